@@ -1,0 +1,38 @@
+"""Owns cosine similarity and its summaries.
+
+Must never do I/O or import anything of the package.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.floating]
+
+
+def cosine(matrix: Floats, vector: Floats) -> npt.NDArray[np.float32]:
+    """Return the cosine of each row with `vector`, clipped to [-1, 1].
+
+    Args:
+        matrix: shape (n, d), unit rows.
+        vector: shape (d,), unit length.
+
+    Source: for unit vectors the cosine is the inner product.
+    """
+    if matrix.shape[0] == 0:
+        return np.zeros(0, dtype=np.float32)
+    return np.clip(matrix @ vector, -1.0, 1.0).astype(np.float32, copy=False)
+
+
+def top_mean(values: Sequence[float] | Floats, k: int = 3) -> float:
+    """Return the mean of the `k` largest values (of all when fewer; 0.0 when there are none)."""
+    best = sorted((float(value) for value in values), reverse=True)[:k]
+    return sum(best) / len(best) if best else 0.0
+
+
+def normalize(matrix: Floats) -> npt.NDArray[np.float32]:
+    """Return the rows of `matrix`, shape (n, d), scaled to unit length; zero rows stay zero."""
+    wide = np.asarray(matrix, dtype=np.float64)
+    norms = np.linalg.norm(wide, axis=1, keepdims=True)
+    return (wide / np.where(norms == 0.0, 1.0, norms)).astype(np.float32)

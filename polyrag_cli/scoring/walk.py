@@ -1,0 +1,199 @@
+"""Owns the graph walk: a beam over sentence paths, finished by Personalized PageRank.
+
+Arrays in, ranking and path out; must never do I/O or import anything of the package but `scoring`.
+
+A path is worth the part of the question that it covers. Each sentence that is added counts for what it covers newly, for
+its similarity to the question, and for how rare the entity is that links it to the sentence before.
+
+Source: the PageRank over passages and entities follows Gutiérrez et al., HippoRAG (2024); the beam stands in for its
+language model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from polyrag_cli.scoring.beam import (
+    Doubles,
+    Floats,
+    Longs,
+    Paths,
+    WalkGraph,
+    WalkQuestion,
+    WalkSettings,
+    largest,
+    ranges,
+    rounded,
+    search_paths,
+)
+from polyrag_cli.scoring.pagerank import personalized_pagerank
+
+__all__ = ["WalkGraph", "WalkQuestion", "WalkResult", "WalkSettings", "sentence_similarity", "walk"]
+
+# How many times more passages than wanted are looked at, since those of an article that is there already step back.
+_RANK_POOL = 4
+
+
+@dataclass(frozen=True, slots=True)
+class WalkResult:
+    """The ranking of a walk.
+
+    passages: passage numbers, best first; scores: theirs, rounded to 1e-6, higher is better.
+    sentences: the sentence of each passage that speaks for it.
+    path: the best path's sentence numbers; links: the entity number between each two of them.
+    """
+
+    passages: tuple[int, ...]
+    scores: tuple[float, ...]
+    sentences: tuple[int, ...]
+    path: tuple[int, ...]
+    links: tuple[int, ...]
+
+
+def sentence_similarity(cosines: Floats | None, sentences: int) -> Doubles:
+    """Return how far each sentence's cosine stands above the median, squared, in [0, 1]; NaN counts as the median."""
+    if cosines is None or sentences == 0:
+        return np.zeros(sentences, dtype=np.float64)
+    known = cosines[~np.isnan(cosines)]
+    if len(known) == 0:
+        return np.zeros(sentences, dtype=np.float64)
+    median, top = float(np.median(known)), float(known.max())
+    if top - median < 1e-6:
+        return np.zeros(sentences, dtype=np.float64)
+    scaled = np.nan_to_num((cosines.astype(np.float64) - median) / (top - median), nan=0.0)
+    squared: Doubles = np.maximum(scaled, 0.0) ** 2
+    return squared
+
+
+def walk(
+    graph: WalkGraph,
+    question: WalkQuestion,
+    dense: Floats | None = None,
+    settings: WalkSettings | None = None,
+    top_k: int = 50,
+) -> WalkResult:
+    """Return the passages that together answer the question, with the best path through them.
+
+    Args:
+        dense: (S,) cosine of the question with each sentence, NaN where unknown; None to walk on words alone.
+        top_k: passages to return at most.
+    """
+    chosen = settings or WalkSettings()
+    total = len(graph.sentence_passage)
+    similarity = sentence_similarity(dense, total)
+    base = rounded(question.coverage @ question.weights.astype(np.float64) + chosen.dense_weight * similarity)
+    paths = search_paths(graph, question, base, chosen.dense_weight * similarity, chosen)
+    if len(paths.values) == 0:
+        return WalkResult((), (), (), (), ())
+    return _finish(graph, question, base, paths, chosen, top_k)
+
+
+def _finish(
+    graph: WalkGraph, question: WalkQuestion, base: Doubles, paths: Paths, settings: WalkSettings, top_k: int
+) -> WalkResult:
+    """Return the ranking that a PageRank from the paths' passages and the question's names gives."""
+    lengths = (paths.sentences >= 0).sum(axis=1)
+    values = rounded(paths.values - settings.length_cost * (lengths - 1))
+    best = _best_values(graph, base)
+    ranks = _rank(graph, question, paths, values, best, settings, max(settings.ranked, top_k))
+    reached = np.flatnonzero(ranks > 0.0)
+    scores = rounded(settings.rank_weight * np.log(ranks[reached]) + settings.sentence_weight * best[reached])
+    order = largest(scores, _RANK_POOL * top_k)
+    ranked = _spread(graph, reached[order].tolist(), scores[order].tolist(), settings, top_k)
+    top = int(np.lexsort((np.arange(len(values)), -values))[0])
+    path = tuple(int(s) for s in paths.sentences[top] if s >= 0)
+    on_path = {int(graph.sentence_passage[s]): s for s in path}
+    return WalkResult(
+        tuple(p for p, _ in ranked),
+        tuple(round(score, 6) for _, score in ranked),
+        tuple(on_path[p] if p in on_path else _best_sentence(graph, base, p) for p, _ in ranked),
+        path,
+        _linking_entities(graph, question, path, settings),
+    )
+
+
+def _rank(
+    graph: WalkGraph, question: WalkQuestion, paths: Paths, values: Doubles, best: Doubles, settings: WalkSettings, count: int
+) -> Doubles:
+    """Each passage's PageRank, shape (P,), in the part of the graph around the paths and the likeliest sentences."""
+    passages = len(graph.article)
+    mass = np.exp((values - values.max()) / settings.temperature)
+    at, column = np.nonzero(paths.sentences >= 0)
+    on_paths = graph.sentence_passage[paths.sentences[at, column]]
+    held = np.bincount(on_paths, weights=mass[at], minlength=passages).astype(np.float64)
+    near = np.union1d(largest(held, count), largest(best, count))
+    indptr, targets, weights, entities = _between(graph, near)
+    seeds = np.zeros(len(indptr) - 1, dtype=np.float64)
+    seeds[: len(near)] = held[near]
+    seeds *= settings.passage_mass / seeds.sum()
+    present = np.isin(question.anchors, entities - passages)
+    if present.any():
+        share = question.anchor_weights[present].astype(np.float64)
+        seats = len(near) + np.searchsorted(entities, question.anchors[present] + passages)
+        seeds[seats] += (1.0 - settings.passage_mass) * share / share.sum()
+    ranks = np.zeros(passages, dtype=np.float64)
+    found = personalized_pagerank(indptr, targets, weights, seeds, settings.damping, settings.iterations)
+    ranks[near] = found[: len(near)]
+    return ranks
+
+
+def _between(graph: WalkGraph, near: Longs) -> tuple[Longs, Longs, Doubles, Longs]:
+    """The edges between some passages and their entities as CSR, passages first, numbered anew; the entities' nodes."""
+    at, source = ranges(graph.node_indptr, near)
+    entities, target = np.unique(graph.node_targets[at].astype(np.int64), return_inverse=True)
+    weights = graph.node_weights[at].astype(np.float64)
+    order = np.argsort(target, kind="stable")
+    counts = np.r_[np.bincount(source, minlength=len(near)), np.bincount(target, minlength=len(entities))]
+    indptr = np.r_[0, np.cumsum(counts)].astype(np.int64)
+    return indptr, np.r_[len(near) + target, source[order]], np.r_[weights, weights[order]], entities
+
+
+def _best_values(graph: WalkGraph, base: Doubles) -> Doubles:
+    """Each passage's highest base score, 0 without sentences."""
+    best = np.zeros(len(graph.article), dtype=np.float64)
+    filled = np.flatnonzero(np.diff(graph.passage_sentences) > 0)
+    if len(filled):
+        best[filled] = np.maximum.reduceat(base, graph.passage_sentences[filled])
+    return best
+
+
+def _best_sentence(graph: WalkGraph, base: Doubles, passage: int) -> int:
+    first, end = int(graph.passage_sentences[passage]), int(graph.passage_sentences[passage + 1])
+    return first + int(np.argmax(base[first:end])) if end > first else -1
+
+
+def _spread(
+    graph: WalkGraph, ranked: Sequence[int], scores: Sequence[float], settings: WalkSettings, top_k: int
+) -> list[tuple[int, float]]:
+    """The ranking with each passage paying for those of its article that stand higher."""
+    above: dict[int, int] = {}
+    paid: list[tuple[int, float]] = []
+    for passage, score in zip(ranked, scores, strict=True):
+        article = int(graph.article[passage])
+        paid.append((passage, score - settings.repeat_cost * above.get(article, 0)))
+        above[article] = above.get(article, 0) + 1
+    return sorted(paid, key=lambda pair: (-round(pair[1], 6), pair[0]))[:top_k]
+
+
+def _linking_entities(
+    graph: WalkGraph, question: WalkQuestion, path: Sequence[int], settings: WalkSettings
+) -> tuple[int, ...]:
+    own = set(question.own_entities.tolist())
+    names: list[int] = []
+    for here, there in pairwise(path):
+        found: list[tuple[float, int]] = []
+        for i in range(int(graph.link_indptr[here]), int(graph.link_indptr[here + 1])):
+            entity = int(graph.link_entities[i])
+            factor = settings.own_entity_factor if entity in own else 1.0
+            for j in range(int(graph.bearer_indptr[entity]), int(graph.bearer_indptr[entity + 1])):
+                if int(graph.bearer_sentences[j]) == there:
+                    link = float(graph.link_strengths[i] * graph.bearer_weights[j] * graph.bearer_bonus[j]) * factor
+                    found.append((-round(link, 6), entity))
+        names.append(min(found)[1])
+    return tuple(names)
+
+

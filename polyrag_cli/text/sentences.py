@@ -1,0 +1,124 @@
+"""Owns sentence borders.
+
+Must never import anything of the package but `text`.
+"""
+
+import re
+
+from polyrag_cli.text.fold import fold_word
+from polyrag_cli.text.stopwords import STOPWORDS
+
+
+def _each(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# Never the end of a sentence.
+_ABBREVIATIONS = _each(
+    """
+    sr sra srs sras srta dr dra drs dras prof profa profs eng enga adv exmo exma ilmo ilma v.exa d st sto sta
+    mr mrs ms messrs rev hon gen col sgt capt lt gov pres sen rep bros ste shri
+    e.g i.e eg ie cf vs p.ex ex aprox approx ca obs tel av pca al rod
+    """
+)
+# The end of one only when a capital follows.
+_MAYBE_FINAL = _each("etc ltda ltd inc corp cia co jr s.a dept depto min max est a.m p.m")
+# Before a figure, a paragraph sign or a lower-case word only.
+_BEFORE_FIGURE = _each(
+    """
+    no nos n nr num art arts p pp pg pag pags fig figs tab cap caps sec secs vol vols ref refs eq eqs ch par inc al it
+    item v ver cl ap op
+    jan fev feb mar abr apr mai jun jul ago aug set sep sept out oct nov dez dec
+    """
+)
+_PARTICLES = _each("da de do das dos e von van di")
+_OPENERS = frozenset().union(*STOPWORDS.values()) - _PARTICLES
+
+_CLOSERS = "\"'”’»)\\]}』」*_"
+_CANDIDATE = re.compile(
+    r"(?P<blank>\r?\n[^\S\n]*\r?\n)"
+    # A list item, a heading or a table row starts on its line.
+    r"|(?P<block>\r?\n(?=[^\S\n]*(?:[-*+•‣–]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s|#{1,6}\s|\|)))"
+    rf"|(?P<full>[。！？｡।॥؟۔]+[{_CLOSERS}]*)"
+    rf"|(?P<mark>[.!?…]+(?P<closers>[{_CLOSERS}]*)(?=\s|$))"
+)
+_BLOCK_LINE = re.compile(r"^[^\S\n]*(?:#{1,6}\s|\|)[^\n]*(?:\n|$)", re.MULTILINE)
+_LIST_MARKER = re.compile(r"\s*\(?(?:\d{1,3}|[a-zA-Z])\.$")
+_LAST_WORD = re.compile(r"(?:[^\W_]+\.)*[^\W_]+$")
+_NEXT = re.compile(r"\s*[\"'“‘«(\[{¿¡*_]*(?P<next>\w+|\S)")
+# How far back a word that ends a sentence is looked for.
+_REACH = 40
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return the (start, end) code-point spans of the sentences of `text`, in order, trimmed of white space.
+
+    Every character that isn't white space is in exactly one span. Abbreviations, initials and decimals end nothing;
+    blank lines, list items, headings, table rows and the full stops of other scripts do; a single newline doesn't.
+    """
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for border in _borders(text):
+        if border > start:
+            _add(spans, text, start, border)
+            start = border
+    _add(spans, text, start, len(text))
+    return spans
+
+
+def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        spans.append((start, end))
+
+
+def _borders(text: str) -> list[int]:
+    borders = [line.end() for line in _BLOCK_LINE.finditer(text)]
+    for match in _CANDIDATE.finditer(text):
+        if match["mark"] is None or _ends(text, match):
+            borders.append(match.end())
+    return sorted(borders)
+
+
+def _ends(text: str, mark: re.Match[str]) -> bool:
+    following = _NEXT.match(text, mark.end())
+    if following is None:
+        return True
+    after = following["next"]
+    initial_next = text.startswith(".", following.end())
+    stops = mark["mark"].rstrip(_CLOSERS.replace("\\", ""))
+    if stops[-1] in "!?":
+        return not (mark["closers"] and after[0].islower())
+    if len(stops) > 1 or stops == "…":
+        return not after[0].islower()
+    line_start = text.rfind("\n", max(0, mark.start() - _REACH), mark.start()) + 1
+    if (line_start or mark.start() < _REACH) and _LIST_MARKER.match(text[line_start : mark.start() + 1]):
+        return _LIST_MARKER.fullmatch(text[line_start : mark.start() + 1]) is None
+    last = _LAST_WORD.search(text, max(0, mark.start() - _REACH), mark.start())
+    return last is None or _word_ends(last[0], after, initial_next)
+
+
+def _word_ends(last: str, after: str, initial_next: bool) -> bool:
+    """Tell whether a full stop behind the word `last` ends a sentence before the word `after`."""
+    word = fold_word(last)
+    if word in _ABBREVIATIONS:
+        return False
+    if word in _MAYBE_FINAL:
+        return after[0].isupper()
+    before_figure = after[0].isdigit() or after[0] == "§" or after[0].islower() or _is_roman(after)
+    if word in _BEFORE_FIGURE and before_figure:
+        return False
+    if "." in word or (len(word) == 1 and word.isalpha()):
+        if last[0].isupper() and all(len(part) == 1 for part in word.split(".")):
+            # "J. K." and "U.S. Army" go on; "in the U.S. The" doesn't.
+            return not initial_next and after[0].isupper() and fold_word(after) in _OPENERS
+        # "c. 1450", "b. 1829"
+        return not (after[0].islower() or after[0].isdigit())
+    return not (after[0].islower() and len(word) < 4)
+
+
+def _is_roman(word: str) -> bool:
+    return len(word) <= 5 and all(c in "IVXLC" for c in word)

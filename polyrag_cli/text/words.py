@@ -1,0 +1,91 @@
+"""Owns word borders and which words carry content.
+
+Must never import anything of the package but `text.fold` and `text.stopwords`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from polyrag_cli.text.fold import fold_word
+from polyrag_cli.text.stopwords import INTERROGATIVES, REQUEST_VERBS, STOPWORDS
+
+__all__ = ["INTERROGATIVES", "REQUEST_VERBS", "STOPWORDS", "Word", "content_words", "is_stopword", "words"]
+
+_EVERY_STOPWORD = frozenset().union(*STOPWORDS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word token; `text` is exactly the source's characters from `start` to `end` (code points, end exclusive)."""
+
+    text: str
+    folded: str
+    start: int
+    end: int
+
+
+def _combining_marks() -> str:
+    # `\w` leaves out the vowel signs of Indic scripts and the accents of decomposed Latin: they belong to their word.
+    blocks = (range(0x300, 0x1E00), range(0x20D0, 0x2100), range(0x302A, 0x309B), range(0xA66F, 0xAC00))
+    codes = [c for block in (*blocks, range(0xFE20, 0xFE30)) for c in block if unicodedata.category(chr(c))[0] == "M"]
+    ranges: list[list[int]] = []
+    for code in codes:
+        if ranges and ranges[-1][1] == code - 1:
+            ranges[-1][1] = code
+        else:
+            ranges.append([code, code])
+    return "".join(f"{chr(low)}-{chr(high)}" for low, high in ranges) + "\u200c\u200d\u00ad"
+
+
+_MARKS = _combining_marks()
+# Scripts written without spaces: Thai, Lao, Myanmar, Khmer, kana, Han.
+_UNSPACED = (
+    "\u0e00-\u0e30\u0e32-\u0e33\u0e40-\u0e46\u0e50-\u0e59\u0e80-\u0eb0\u0eb2-\u0eb3\u0ebd-\u0ec6\u1000-\u102a"
+    "\u1050-\u1055\u1780-\u17b3\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+)
+_CORE = rf"(?:[^\W_{_UNSPACED}][{_MARKS}]*)+"
+_TOKEN = re.compile(
+    # The letters of a currency sign are no word.
+    r"(?P<sign>(?<!\w)(?:US|HK|NZ|R|A|C)\$)"
+    rf"|[{_UNSPACED}][{_MARKS}]*"
+    # An elided article or pronoun ("d'água") is a word of its own.
+    rf"|(?<![\w'’])(?:[DdLlJjNnSsCcMmTt]|[Qq]u)['’](?=[^\W\d_]{{2}})"
+    rf"|{_CORE}(?:(?:[-_\u2010\u2011]+|(?<=[^\W\d_])['’](?=[^\W\d_])|(?<=\d)[.,](?=\d)){_CORE})*"
+)
+
+
+def words(text: str) -> list[Word]:
+    """Return the word tokens of `text` in order, with code-point offsets into it.
+
+    Identifiers (`PC-04`, `app_v2`), hyphenated words and figures with separators (`1.234,56`) are one token; scripts
+    written without spaces give one token per character.
+    """
+    return [Word(m[0], fold_word(m[0]), m.start(), m.end()) for m in _TOKEN.finditer(text) if not m["sign"]]
+
+
+def is_stopword(folded: str, language: str | None = None) -> bool:
+    """Tell whether a folded word is a function word of `language`, or of any known language when it has no list."""
+    return folded in STOPWORDS.get(language or "", _EVERY_STOPWORD)
+
+
+def content_words(text: str) -> list[Word]:
+    """Return the words of `text` that are no function word, interrogative or request verb, in order.
+
+    A function word written in capitals among ordinary words (`US`, `IT`) is an acronym, and kept.
+    """
+    tokens = words(text)
+    return [word for i, word in enumerate(tokens) if not _is_empty(word.folded) or _is_acronym(tokens, i)]
+
+
+def _is_empty(folded: str) -> bool:
+    return folded in _EVERY_STOPWORD or folded in INTERROGATIVES or folded in REQUEST_VERBS
+
+
+def _is_acronym(tokens: Sequence[Word], i: int) -> bool:
+    def capitals(word: Word) -> bool:
+        return len(word.text) > 1 and word.text.isupper()
+
+    neighbours = [*tokens[max(0, i - 1) : i], *tokens[i + 1 : i + 2]]
+    return capitals(tokens[i]) and bool(neighbours) and not any(capitals(word) for word in neighbours)

@@ -1,0 +1,89 @@
+"""Measures against values worked out by hand."""
+
+import math
+
+import pytest
+
+from polyrag_cli.scoring.metrics import (
+    contains_fact,
+    contains_marker,
+    ndcg_at_k,
+    percentile,
+    recall_at_k,
+    reciprocal_rank,
+)
+
+
+def test_recall_at_k() -> None:
+    assert recall_at_k(["a", "b", "c"], {"b", "x"}, 2) == 0.5
+    assert recall_at_k(["a", "b", "c"], {"b"}, 1) == 0.0
+    assert recall_at_k(["a"], [], 5) == 1.0
+
+
+def test_reciprocal_rank() -> None:
+    assert reciprocal_rank(["a", "b", "c"], {"c", "b"}) == 0.5
+    assert reciprocal_rank(["a"], {"x"}) == 0.0
+
+
+def test_ndcg_at_k() -> None:
+    # gains 2 at rank 2 and 1 at rank 3; ideal 2 at rank 1, 1 at rank 2
+    value = (2 / math.log2(3) + 1 / 2) / (2 + 1 / math.log2(3))
+    assert ndcg_at_k(["x", "a", "b"], {"a": 2.0, "b": 1.0}, 3) == pytest.approx(value)
+    assert ndcg_at_k(["a", "a", "b"], ["a", "b"], 2) == pytest.approx(1.0)
+    assert ndcg_at_k(["x"], ["a"], 1) == 0.0
+    assert ndcg_at_k(["x"], [], 1) == 1.0
+
+
+def test_percentile() -> None:
+    assert percentile([4, 1, 3, 2], 50) == 2.5
+    assert percentile([1, 2, 3], 95) == pytest.approx(2.9)
+    assert percentile([7], 99) == 7
+    assert (percentile([1, 2], 0), percentile([1, 2], 100)) == (1, 2)
+
+
+@pytest.mark.parametrize(("values", "q"), [([], 50), ([1.0], 101), ([1.0], -1)])
+def test_percentile_of_nothing(values: list[float], q: float) -> None:
+    with pytest.raises(ValueError, match="percentile"):
+        percentile(values, q)
+
+
+@pytest.mark.parametrize(
+    ("answer", "fact"),
+    [
+        ("O total é 4.988.300 kg.", "4988300"),
+        ("The total is 4,988,300", "4.988.300"),
+        ("São 4 988 300 ao todo", "4988300"),
+        ("Custa 12,5 reais", "12.5"),
+        ("a inspeção FITOSSANITÁRIA, sempre", "Fitossanitaria"),
+        ("leva três dias", "3"),
+        ("takes 12 days", "twelve days"),
+        ("em 2024 100 lojas", "2024"),
+        ("prazo: 30 dias.", "30 dias"),
+        ("subiu 12%", "12%"),
+    ],
+)
+def test_contains_fact(answer: str, fact: str) -> None:
+    assert contains_fact(answer, fact)
+
+
+@pytest.mark.parametrize(
+    ("answer", "fact"),
+    [
+        ("em 2026", "2"),
+        ("custa 2,5", "2"),
+        ("custa 1.2", "2"),
+        ("são 12.345", "345"),
+        ("regionalização", "regional"),
+        ("PC-04x", "PC-04"),
+        ("qualquer coisa", ""),
+        ("", "1"),
+    ],
+)
+def test_does_not_contain_fact(answer: str, fact: str) -> None:
+    assert not contains_fact(answer, fact)
+
+
+def test_contains_marker() -> None:
+    assert contains_marker("O  lote de\nEXPORTAÇÃO segue", "lote de exportacao")
+    assert not contains_marker("lote", "lotes")
+    assert not contains_marker("lote", " ")

@@ -1,0 +1,71 @@
+"""Word borders, offsets and content words."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polyrag_cli.text.words import INTERROGATIVES, REQUEST_VERBS, STOPWORDS, content_words, is_stopword, words
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("O PC-04 e app_v2, ISO 9001.", ["O", "PC-04", "e", "app_v2", "ISO", "9001"]),
+        ("custou 1.234,56, não 1,234.56!", ["custou", "1.234,56", "não", "1,234.56"]),
+        ("pós-venda - copo d'água", ["pós-venda", "copo", "d'", "água"]),
+        ("the company's plan isn't", ["the", "company's", "plan", "isn't"]),
+        ("R$ 5, US$5k", ["5", "5k"]),
+        ("हिन्दी में", ["हिन्दी", "में"]),
+        ("日本語 です", ["日", "本", "語", "で", "す"]),
+        ("a\u0301gua", ["a\u0301gua"]),
+        ("em 12/03: 10h", ["em", "12", "03", "10h"]),
+        ("?!… --", []),
+    ],
+)
+def test_tokens(text: str, tokens: list[str]) -> None:
+    assert [word.text for word in words(text)] == tokens
+
+
+@given(st.text(st.characters(codec=None)))
+def test_offsets_point_at_the_token(text: str) -> None:
+    end = 0
+    for word in words(text):
+        assert text[word.start : word.end] == word.text
+        assert word.start >= end
+        end = word.end
+
+
+@given(st.text("aé1_-., '日あก"))
+def test_every_letter_and_digit_is_in_a_word(text: str) -> None:
+    covered = {i for word in words(text) for i in range(word.start, word.end)}
+    assert all(i in covered for i, c in enumerate(text) if c.isalnum())
+
+
+def test_content_words_leave_out_what_only_asks() -> None:
+    asked = content_words("Mostre quais foram as vendas da região Sul")
+    assert [word.folded for word in asked] == ["vendas", "regiao", "sul"]
+    asked = content_words("Tell me how many orders there were in March")
+    assert [word.folded for word in asked] == ["orders", "march"]
+
+
+def test_an_acronym_among_ordinary_words_is_content() -> None:
+    assert [w.text for w in content_words("Who leads the IT team in the US?")] == ["leads", "IT", "team", "US"]
+    assert [w.text for w in content_words("VENDAS DO SUL")] == ["VENDAS", "SUL"]
+
+
+def test_stopwords_by_language() -> None:
+    assert is_stopword("the", "en") and not is_stopword("the", "pt")
+    assert is_stopword("dos", "pt") and not is_stopword("dos", "en")
+    assert is_stopword("the") and is_stopword("dos") and is_stopword("the", "und")
+    assert {"pt", "en"} <= STOPWORDS.keys()
+    assert {"qual", "what"} <= INTERROGATIVES and {"liste", "show"} <= REQUEST_VERBS
+
+
+def test_the_folder_does_not_load_numpy() -> None:
+    modules = ("dates", "language", "numbers", "sentences", "stem", "words")
+    imports = "; ".join(f"import polyrag_cli.text.{name}" for name in modules)
+    code = f"import sys; {imports}; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
