@@ -1,0 +1,122 @@
+"""The command line: mounts the commands, and is the one place where an exception becomes an exit code.
+
+Exit codes: 0 ok · 1 nothing found · 2 usage, configuration, refused · 3 a file, a store or a provider failed · 4 a
+gate failed or a
+replay differs · 130 interrupted. Must never hold logic of a command.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, NoReturn
+
+import typer
+
+from polyrag_cli import __version__
+from polyrag_cli.commands import ask, bench, corpus, doctor, evaluate, ingest, init, replay, route, search, sql, trace
+from polyrag_cli.commands.options import ConfigOption, DataOption, set_global
+from polyrag_cli.errors import PolyRAGError, StoreError, UsageError
+
+INTERRUPTED = 130
+
+
+app = typer.Typer(
+    name="polyrag",
+    help="Answers questions over a folder of mixed files; routes them with arithmetic, and shows it.",
+    epilog="Start with: polyrag ingest FOLDER, then polyrag ask QUESTION",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(value: bool) -> None:
+    if value:
+        typer.echo(f"polyrag {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    data: DataOption = None,
+    config: ConfigOption = None,
+    version: bool = typer.Option(False, "--version", help="Print the version.", callback=_print_version, is_eager=True),
+) -> None:
+    set_global(data, config)
+
+
+app.command("init")(init.init)
+app.command("ingest")(ingest.ingest)
+app.command("ask")(ask.ask)
+app.command("search")(search.search)
+app.command("route")(route.route)
+app.command("replay")(replay.replay)
+app.add_typer(trace.app, name="trace")
+app.command("sql")(sql.sql)
+app.add_typer(corpus.app, name="corpus")
+app.command("eval")(evaluate.evaluate)
+app.command("bench")(bench.bench)
+app.command("doctor")(doctor.doctor)
+
+
+def main(argv: list[str] | None = None) -> NoReturn:
+    """Runs a command line and exits with its code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a character gets its escape instead of an exception.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.exit(run(sys.argv[1:] if argv is None else argv))
+
+
+def run(argv: list[str]) -> int:
+    """Runs a command line and returns its exit code; errors go to stderr, one line each."""
+    command = typer.main.get_command(app)
+    try:
+        result: Any = command.main(args=argv, prog_name="polyrag", standalone_mode=False)
+    except PolyRAGError as error:
+        return _report(_context_name(argv), str(error), error.exit_code)
+    except typer.TyperException as error:
+        return _report_usage(error)
+    except (KeyboardInterrupt, typer.Abort):
+        result = INTERRUPTED
+    except SystemExit as stop:
+        # typer and rich both turn a closed pipe into exit code 1.
+        if not isinstance(stop.__context__, BrokenPipeError):
+            raise
+        return _stop_writing()
+    except BrokenPipeError:
+        return _stop_writing()
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _report(_context_name(argv), f"{where}{error.strerror or error}.", StoreError.exit_code)
+    if result == INTERRUPTED:
+        return _report("polyrag", "interrupted; what was committed stays.", INTERRUPTED)
+    return result if isinstance(result, int) else 0
+
+
+def _stop_writing() -> int:
+    """The reader (head, a pager) has enough; without this the interpreter complains while it flushes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _context_name(argv: list[str]) -> str:
+    names = getattr(typer.main.get_command(app), "commands", {})
+    return next((f"polyrag {word}" for word in argv if word in names), "polyrag")
+
+
+def _report_usage(error: typer.TyperException) -> int:
+    """A wrong command line: the help where nothing was asked for, else one line with the command to look at."""
+    context = getattr(error, "ctx", None)
+    name = context.command_path if context else "polyrag"
+    message = error.format_message() if hasattr(error, "format_message") else str(error)
+    if context is not None and message == context.get_help():
+        typer.echo(message, err=True)
+        return UsageError.exit_code
+    return _report(name, f"{message} Try: {name} --help", UsageError.exit_code)
+
+
+def _report(name: str, message: str, code: int) -> int:
+    typer.echo(f"{name}: {message}", err=True)
+    return code

@@ -1,0 +1,475 @@
+"""The facade: the only place where a configuration value becomes an object. Every front door calls it.
+
+Thread-safe: each thread reads through a snapshot of its own. Must never import commands, the api or the tui.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from polyrag_cli import inspection, tracing
+from polyrag_cli.config import Settings
+from polyrag_cli.errors import QueryRejected, StoreError, UsageError
+from polyrag_cli.registry import resolve
+from polyrag_cli.stores.activity import Activity
+from polyrag_cli.stores.base import DataPaths, Snapshot, StoredChunk, Stores
+from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.faults import StaleSnapshot
+from polyrag_cli.types import (
+    Answer,
+    CacheMatch,
+    ClauseDecision,
+    FileReport,
+    IngestReport,
+    Replay,
+    RouteDecision,
+    Rows,
+    SearchResult,
+    TableSchema,
+    as_json,
+)
+
+if TYPE_CHECKING:
+    from polyrag_cli.answering.answerer import Answerer
+    from polyrag_cli.answering.cache import AnswerCache
+    from polyrag_cli.graph.arrays import Neighbour
+    from polyrag_cli.ingest.pipeline import IngestPipeline
+    from polyrag_cli.providers.base import Embedder
+    from polyrag_cli.routing.router import Router
+
+T = TypeVar("T")
+
+MAX_QUESTION_CHARS = 200_000
+_STALE_RETRIES = 3
+
+
+class Engine:
+    """One corpus: a data directory with the settings that it is read and written with.
+
+    >>> with Engine.open(data_dir=".polyrag") as engine:
+    ...     engine.ask("Which region sold most?").answer
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.paths = DataPaths(settings.paths.data)
+
+    @classmethod
+    def open(
+        cls,
+        data_dir: Path | str | None = None,
+        config: Path | str | None = None,
+        overrides: Mapping[str, Any] | None = None,
+    ) -> Engine:
+        """An engine over a data directory (by default the configured one).
+
+        overrides: dotted keys of polyrag.toml, such as {"embedder.name": "hashing"}.
+
+        Raises ConfigError when a setting is unknown or impossible.
+        """
+        return cls(Settings.load(config=config, data_dir=data_dir, overrides=overrides))
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes every connection that this engine opened."""
+        for name in ("catalog", "activity", "embedder"):
+            part = self.__dict__.pop(name, None)
+            if part is not None:
+                part.close()
+
+    # ------------------------------------------------------------ parts, made when first used
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The catalog; StoreError when nothing was ingested yet."""
+        return Catalog.open(self.paths, create=False)
+
+    @cached_property
+    def activity(self) -> Activity:
+        """Traces and cached answers."""
+        return Activity(self.paths, self.settings.tracing.keep, self.settings.cache.max_entries)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The configured embedder."""
+        embedder: Embedder = resolve("embedder", self.settings.embedder.name).from_options(
+            cache_dir=self.paths.cache, threads=self.settings.embedder.threads
+        )
+        return embedder
+
+    @cached_property
+    def stores(self) -> Stores:
+        """The four stores."""
+        chosen = self.settings.stores
+        return Stores(
+            relational=resolve("relational", chosen.relational)(self.paths),
+            vector=resolve("vector", chosen.vector)(self.paths),
+            lexical=resolve("lexical", chosen.lexical)(self.paths),
+            graph=resolve("graph", chosen.graph)(self.paths),
+        )
+
+    @cached_property
+    def router(self) -> Router:
+        """The three-stage router."""
+        from polyrag_cli.routing.base import Route, RoutingSettings
+        from polyrag_cli.routing.router import Router
+
+        routes = [
+            Route(
+                name=r.name,
+                store=r.store,
+                strategy=r.strategy,
+                tau_high=r.tau_high,
+                tau_low=r.tau_low,
+                delta_margin=r.delta_margin,
+                question_anchors=tuple(text for _, text in r.question_anchors),
+                chunk_anchors=tuple(text for _, text in r.chunk_anchors),
+            )
+            for r in self.settings.routes
+        ]
+        return Router(routes, RoutingSettings(**self.settings.routing), self.embedder, self.paths.cache)
+
+    @cached_property
+    def cache(self) -> AnswerCache:
+        """Answers to earlier questions, behind the guard."""
+        from polyrag_cli.answering.cache import AnswerCache, CacheSettings
+
+        chosen = self.settings.cache
+        return AnswerCache(self.activity, self.embedder, CacheSettings(chosen.min_cosine, chosen.max_unmatched))
+
+    @cached_property
+    def answerer(self) -> Answerer:
+        """Retrieval, hand-over between stores and the composing of answers."""
+        from polyrag_cli.answering.answerer import Answerer
+        from polyrag_cli.strategies.base import RetrievalSettings
+
+        chosen = self.settings.retrieval
+        retrieval = RetrievalSettings(
+            rrf_k=chosen.rrf_k,
+            mmr_lambda=chosen.mmr_lambda,
+            damping=chosen.damping,
+            dense_weight=chosen.dense_weight,
+            lexical_weight=chosen.lexical_weight,
+            home_bonus=chosen.home_bonus,
+            candidates=chosen.candidates,
+            max_rows=self.settings.answer.max_rows,
+        )
+        return Answerer(
+            stores=self.stores,
+            embedder=self.embedder,
+            retrieval=retrieval,
+            routes={r.name: (r.store, r.strategy) for r in self.settings.routes},
+            max_words=self.settings.answer.max_words,
+        )
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """One read transaction; refused when the corpus was embedded with another embedder."""
+        with self.catalog.snapshot() as snapshot:
+            self._check_embedder(snapshot)
+            yield snapshot
+
+    def _check_embedder(self, snapshot: Snapshot) -> None:
+        stored = self.catalog.meta(snapshot, "embedder")
+        if stored is not None and stored != self.embedder.name:
+            raise StoreError(
+                f"{self.paths.root}: the corpus was embedded with {stored}, the settings name {self.embedder.name}.",
+                "Embed it again with: polyrag ingest --reembed",
+            )
+
+    # ------------------------------------------------------------ writing
+    def pipeline(self, on_progress: Callable[..., None] | None = None) -> IngestPipeline:
+        """The ingest pipeline over this data directory, which it creates where it is absent."""
+        from polyrag_cli.ingest.pipeline import IngestPipeline, PipelineSettings
+
+        if "catalog" not in self.__dict__:
+            self.__dict__["catalog"] = Catalog.open(self.paths, create=True)
+        chunking = self.settings.chunking
+        return IngestPipeline(
+            catalog=self.catalog,
+            stores=self.stores,
+            embedder=self.embedder,
+            chunk_router=self.router,
+            settings=PipelineSettings(
+                max_chars=chunking.max_chars, min_chars=chunking.min_chars, recipe=self.settings.ingest_hash
+            ),
+            on_progress=on_progress,
+        )
+
+    def ingest(
+        self,
+        paths: Sequence[Path | str],
+        *,
+        dry_run: bool = False,
+        skip_graph: bool = False,
+        reembed: bool = False,
+        on_progress: Callable[..., None] | None = None,
+    ) -> IngestReport:
+        """Reads files and folders into the stores; files that didn't change are left alone.
+
+        Raises UsageError for a missing path, StoreError when the data directory can't be written.
+        """
+        if dry_run and not self.paths.catalog.exists():
+            return self._rehearse(paths, skip_graph, on_progress)
+        with self._traced("ingest"):
+            pipeline = self.pipeline(on_progress)
+            return pipeline.ingest(paths, dry_run=dry_run, skip_graph=skip_graph, reembed=reembed)
+
+    def _rehearse(
+        self, paths: Sequence[Path | str], skip_graph: bool, on_progress: Callable[..., None] | None
+    ) -> IngestReport:
+        """A dry run where there is no corpus yet: over an empty one elsewhere, so that nothing is written here."""
+        from tempfile import TemporaryDirectory
+
+        with (
+            TemporaryDirectory(prefix="polyrag-") as folder,
+            Engine(self.settings.with_data(Path(folder) / "data")) as elsewhere,
+        ):
+            return elsewhere.pipeline(on_progress).ingest(paths, dry_run=True, skip_graph=skip_graph)
+
+    def ingest_text(self, text: str, document: str, title: str | None = None) -> IngestReport:
+        """Ingests a text that is in no file, under a document name."""
+        with self._traced("ingest"):
+            return self.pipeline().ingest_text(text, document, title)
+
+    def remove(self, document: str) -> None:
+        """Forgets a file's or a document's content. Raises UsageError when there is none of that name."""
+        self.catalog  # noqa: B018 - a missing corpus is reported before the pipeline would create one
+        self.pipeline().remove(document)
+
+    # ------------------------------------------------------------ reading
+    def route(self, question: str) -> RouteDecision:
+        """The routing decision, nothing retrieved."""
+        text = check_question(question)
+
+        def work(snapshot: Snapshot) -> RouteDecision:
+            with tracing.span("pipeline.router"):
+                return self.router.decide(text, snapshot, self.stores, self.catalog)
+
+        with self._traced("route"):
+            return self._read(work)
+
+    def search(
+        self, query: str, top_k: int = 10, route: str | None = None, strategy: str | None = None
+    ) -> SearchResult:
+        """Fused passages for a query, without an answer."""
+        text = check_question(query)
+        self._check_choice(route, strategy)
+
+        def work(snapshot: Snapshot) -> SearchResult:
+            with tracing.span("pipeline.router"):
+                decision = self.router.decide(text, snapshot, self.stores, self.catalog)
+            return SearchResult(query, self.answerer.search(text, decision, snapshot, top_k, route, strategy))
+
+        with self._traced("search"):
+            return self._read(work)
+
+    def ask(
+        self,
+        question: str,
+        route: str | None = None,
+        strategy: str | None = None,
+        top_k: int | None = None,
+        use_cache: bool = True,
+    ) -> Answer:
+        """Answers a question from the corpus; `answer` is None when nothing in it supports one.
+
+        route, strategy: force them; top_k: passages a clause may draw on (by default answer.top_k).
+
+        Raises QueryRejected for an empty question, UsageError for an unknown route or strategy, StoreError without
+        a corpus.
+        """
+        text = check_question(question)
+        self._check_choice(route, strategy)
+        started = time.perf_counter()
+        plain = route is None and strategy is None and top_k is None
+        cache = self.cache if use_cache and plain and self.settings.cache.enabled else None
+
+        def work(snapshot: Snapshot) -> Answer:
+            return self._answer(text, snapshot, cache, route, strategy, top_k or self.settings.answer.top_k)
+
+        with self._traced("ask") as trace:
+            answer = replace(self._read(work), question=question)
+        took = round((time.perf_counter() - started) * 1000, 3)
+        if trace is not None:
+            answer = replace(answer, trace_id=trace.trace_id, spans=trace.records())
+        answer = replace(answer, took_ms=took)
+        return self._remember(answer) if trace is not None else answer
+
+    def _answer(
+        self,
+        text: str,
+        snapshot: Snapshot,
+        cache: AnswerCache | None,
+        route: str | None,
+        strategy: str | None,
+        top_k: int,
+    ) -> Answer:
+        vector = self.embedder.embed_query(text)
+        if cache is not None:
+            with tracing.span("cache.lookup") as lookup:
+                found = cache.lookup(text, vector, self.router.config_hash, self.catalog, snapshot)
+                lookup.set_attribute("hit", found is not None)
+            if found is not None:
+                return found
+        with tracing.span("pipeline.router"):
+            decision = self.router.decide(text, snapshot, self.stores, self.catalog, vector)
+        answer = self.answerer.answer(text, decision, snapshot, top_k, route, strategy)
+        if cache is not None and answer.answer is not None:
+            warning = cache.remember(answer, vector, self.router.config_hash, self.catalog, snapshot)
+            answer = replace(answer, warnings=answer.warnings + warning)
+        return answer
+
+    def _remember(self, answer: Answer) -> Answer:
+        """Keeps the trace; where that fails the answer still goes out, with a warning."""
+        payload = json.dumps(as_json(answer), ensure_ascii=True)
+        try:
+            self.activity.put_trace(
+                answer.trace_id,
+                question=answer.question,
+                route=answer.route,
+                cached=answer.cached,
+                failed=answer.answer is None,
+                took_ms=answer.took_ms,
+                payload_json=payload,
+            )
+        except StoreError as error:
+            return replace(answer, warnings=(*answer.warnings, f"trace not kept: {error.message}"))
+        return answer
+
+    def sql(self, statement: str) -> Rows:
+        """Runs one SELECT over the ingested tables. Raises QueryRejected for anything else."""
+        if not statement.strip():
+            raise QueryRejected(
+                "empty statement.", 'Try: polyrag sql "SELECT COUNT(*) FROM …"; polyrag corpus tables lists them.'
+            )
+        return self._read(lambda s: self.stores.relational.execute(s, statement, None, self.settings.answer.max_rows))
+
+    def replay(self, trace_id: str) -> Replay:
+        """Recomputes a stored trace's decision and compares. Raises UsageError for an unknown trace."""
+        from polyrag_cli.routing.replay import decision_from_json, differences
+
+        payload = self.stored_trace(trace_id)
+        stored = decision_from_json(payload["decision"])
+        now = self.route(stored.question)
+        if stored.clauses and stored.clauses[0].stage == 0:
+            now = self._forced_like(stored.clauses[0], now)
+        found = differences(stored, now)
+        return Replay(payload["trace_id"], not found, stored, now, found)
+
+    def _forced_like(self, clause: ClauseDecision, decision: RouteDecision) -> RouteDecision:
+        """The decision with the route and strategy that the caller of a stored one insisted on."""
+        from polyrag_cli.answering.answerer import force
+
+        route = clause.route if clause.reason.startswith("route ") else None
+        strategy = clause.strategy if f"strategy {clause.strategy}" in clause.reason else None
+        return force(decision, route, strategy, {r.name: (r.store, r.strategy) for r in self.settings.routes})
+
+    def stored_trace(self, trace_id: str) -> dict[str, Any]:
+        """A kept trace as `ask --json` gave it, by its id or a unique beginning of it. Raises UsageError for an
+        unknown one."""
+        payload: dict[str, Any] = json.loads(self.activity.trace(trace_id).payload)
+        return payload
+
+    def cache_match(self, question: str, cached_question: str) -> CacheMatch:
+        """Whether `question` could be served the answer to `cached_question`, and why."""
+        return self.cache.match(check_question(question), check_question(cached_question))
+
+    def document_text(self, document: str) -> str:
+        """A document's text as extracted. Raises UsageError for an unknown document."""
+        with self.catalog.snapshot() as snapshot:
+            return inspection.document_text(self.catalog, snapshot, document)
+
+    def table_as_text(self, name: str) -> list[list[str]]:
+        """A table as its source holds it, header first. Raises UsageError for an unknown table."""
+        with self.catalog.snapshot() as snapshot:
+            return inspection.table_as_text(self.stores, snapshot, name)
+
+    # ------------------------------------------------------------ looking at the corpus
+    def files(self) -> tuple[FileReport, ...]:
+        """Every ingested file with its state, chunks by home route and tables, by name."""
+        with self.catalog.snapshot() as snapshot:
+            return inspection.files(self.catalog, self.stores, snapshot)
+
+    def chunks(self, document: str) -> list[StoredChunk]:
+        """The chunks of a document, or of all documents in a file, with their routes. Raises UsageError for an
+        unknown name."""
+        with self.catalog.snapshot() as snapshot:
+            return inspection.chunks(self.catalog, snapshot, document)
+
+    def tables(self) -> tuple[TableSchema, ...]:
+        """Every table with its typed columns, by name."""
+        with self.catalog.snapshot() as snapshot:
+            return self.stores.relational.schemas(snapshot)
+
+    def headings(self) -> list[str]:
+        """The distinct heading paths, sorted."""
+        with self.catalog.snapshot() as snapshot:
+            return sorted({heading for _, heading, _ in self.catalog.headings(snapshot) if heading})
+
+    def neighbours(self, name: str) -> list[Neighbour]:
+        """What an entity is related to and mentioned with."""
+        with self.catalog.snapshot() as snapshot:
+            return self.stores.graph.arrays(snapshot).neighbours(name)
+
+    def health(self) -> dict[str, Any]:
+        """What `doctor` reports: checks of each store, counts, the generation and the fingerprint."""
+        return inspection.health(self.paths, lambda: self.catalog, self.stores, lambda: self.embedder)
+
+    def repair(self) -> None:
+        """Rebuilds what is derived and sweeps files that nothing refers to."""
+        inspection.repair(self.paths, self.catalog, self.stores)
+
+    # ------------------------------------------------------------ plumbing
+    def _read(self, work: Callable[[Snapshot], T]) -> T:
+        """Runs `work` in a snapshot, again on a fresh one when a file of the old one was swept meanwhile."""
+        for attempt in range(_STALE_RETRIES):
+            try:
+                with self.snapshot() as snapshot:
+                    return work(snapshot)
+            except StaleSnapshot:
+                if attempt == _STALE_RETRIES - 1:
+                    raise
+        raise AssertionError("unreachable")
+
+    @contextmanager
+    def _traced(self, name: str) -> Iterator[tracing.Trace | None]:
+        if not self.settings.tracing.enabled:
+            yield None
+            return
+        with tracing.trace(name, content=self.settings.tracing.content) as trace:
+            yield trace
+
+    def _check_choice(self, route: str | None, strategy: str | None) -> None:
+        known = [r.name for r in self.settings.routes]
+        if route is not None and route not in known:
+            raise UsageError(f"{route!r} is no route.", f"Known: {', '.join(known)}.")
+        if strategy is not None:
+            resolve("strategy", strategy)
+
+
+def check_question(question: str) -> str:
+    """The question without control characters and outer white space.
+
+    Raises QueryRejected when nothing is left, or when it is longer than 200,000 characters.
+    """
+    text = "".join(c if c.isprintable() or c in "\n\t" else " " for c in question[: MAX_QUESTION_CHARS + 1]).strip()
+    if not any(c.isalnum() for c in text):
+        raise QueryRejected("the question holds no words.", 'Try: polyrag ask "Which region sold most?"')
+    if len(text) > MAX_QUESTION_CHARS:
+        raise QueryRejected(f"the question is longer than {MAX_QUESTION_CHARS:,} characters.", "Ask something shorter.")
+    return text

@@ -1,0 +1,84 @@
+"""The exception tree. Imports nothing of the package.
+
+::
+
+    PolyRAGError            message, hint, exit_code
+    ├── UsageError          2   a wrong argument or a missing path
+    ├── ConfigError         2   polyrag.toml, environment or a flag holds something impossible
+    ├── QueryRejected       2   a question or a statement that is refused
+    ├── LoadError           3   a file that can't be read
+    ├── StoreError          3   a store that can't be read or written
+    │   └── LockTimeout     3   another process holds the writer lock for too long
+    ├── ProviderError       3   an embedder, generator or OCR engine failed
+    │   ├── TransientProviderError      worth another try
+    │   └── PermanentProviderError      not worth one
+    └── GateFailed          4   a quality gate failed or a replay differs
+"""
+
+from __future__ import annotations
+
+
+class PolyRAGError(Exception):
+    """Anything that PolyRAG reports to its user: one line of what is wrong and one of what to do.
+
+    message: what is wrong, naming the file or the key.
+    hint: what to do about it; empty when the message says it.
+    """
+
+    exit_code = 3
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class UsageError(PolyRAGError):
+    """A wrong argument or a path that doesn't exist."""
+
+    exit_code = 2
+
+
+class ConfigError(PolyRAGError):
+    """A setting that is unknown, of the wrong type or impossible."""
+
+    exit_code = 2
+
+
+class QueryRejected(PolyRAGError):
+    """A question or SQL statement that is refused before anything runs."""
+
+    exit_code = 2
+
+
+class LoadError(PolyRAGError):
+    """A file that can't be read as what it claims to be."""
+
+
+class StoreError(PolyRAGError):
+    """A store that can't be opened, read or written."""
+
+
+class LockTimeout(StoreError):
+    """Another process holds the writer lock and didn't let go in time."""
+
+
+class ProviderError(PolyRAGError):
+    """An embedder, generator or OCR engine failed."""
+
+
+class TransientProviderError(ProviderError):
+    """A failure that another try may not meet."""
+
+
+class PermanentProviderError(ProviderError):
+    """A failure that every further try will meet."""
+
+
+class GateFailed(PolyRAGError):
+    """A quality gate failed, or a replayed decision differs."""
+
+    exit_code = 4

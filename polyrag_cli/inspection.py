@@ -1,0 +1,165 @@
+"""What is in the stores and whether they are well: the engine's answers to `corpus` and `doctor`. Must never import
+config."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from polyrag_cli.errors import PolyRAGError, StoreError, UsageError
+from polyrag_cli.providers.base import Embedder
+from polyrag_cli.stores.base import DataPaths, Snapshot, StoredChunk, Stores
+from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.types import FileReport, IngestedTable
+
+LOCK_TIMEOUT_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that `doctor` looked at; detail: figures when ok, else what is wrong and what to do."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+def files(catalog: Catalog, stores: Stores, snapshot: Snapshot) -> tuple[FileReport, ...]:
+    """Every ingested file with its state, chunks by home route and tables, by document name."""
+    homes: dict[str, Counter[str]] = defaultdict(Counter)
+    boundary: Counter[str] = Counter()
+    source_of = {record.document: record.source for record in catalog.documents(snapshot)}
+    for document, home, also, count in snapshot.connection.execute(
+        "SELECT document, home, also, count(*) FROM chunks GROUP BY document, home, also"
+    ):
+        source = source_of.get(document, document)
+        homes[source][home] += count
+        boundary[source] += count if also not in (None, "", "[]") else 0
+    tables: dict[str, list[IngestedTable]] = defaultdict(list)
+    for schema in stores.relational.schemas(snapshot):
+        source = source_of.get(schema.document, schema.document)
+        tables[source].append(IngestedTable(schema.name, schema.rows, len(schema.columns)))
+    return tuple(
+        FileReport(
+            document=record.document,
+            status=record.status,  # type: ignore[arg-type]
+            reason=record.reason,
+            chunks=sum(homes[record.document].values()),
+            routes=dict(sorted(homes[record.document].items())),
+            tables=tuple(tables[record.document]),
+            boundary=boundary[record.document],
+        )
+        for record in sorted(catalog.sources(snapshot), key=lambda r: r.document)
+    )
+
+
+def health(
+    paths: DataPaths, catalog: Callable[[], Catalog], stores: Stores, embedder: Callable[[], Embedder]
+) -> dict[str, Any]:
+    """Checks of the embedder and of each store, the counts, the generation and the fingerprint of the content."""
+    checks = [_checked("embedder", lambda: f"{embedder().name}, dimension {embedder().dimension}")]
+    if not paths.catalog.exists():
+        checks.append(Check("corpus", True, "empty: nothing ingested yet"))
+        return {"checks": checks, "counts": {}, "generation": 0, "fingerprint": ""}
+    counts: Mapping[str, int] = {}
+    generation, fingerprint = 0, ""
+    try:
+        with catalog().snapshot() as snapshot:
+            counts, generation = catalog().counts(snapshot), snapshot.generation
+            fingerprint = catalog().fingerprint(snapshot)
+            checks += _store_checks(catalog(), stores, snapshot, embedder)
+    except StoreError as error:
+        checks.append(Check("catalog", False, str(error)))
+    return {"checks": checks, "counts": dict(counts), "generation": generation, "fingerprint": fingerprint}
+
+
+def _store_checks(
+    catalog: Catalog, stores: Stores, snapshot: Snapshot, embedder: Callable[[], Embedder]
+) -> list[Check]:
+    def catalog_check() -> str:
+        (result,) = snapshot.connection.execute("PRAGMA quick_check(1)").fetchone()
+        if result != "ok":
+            raise StoreError(f"damaged: {result}.", "Remove the data directory and ingest again.")
+        counts = catalog.counts(snapshot)
+        return f"generation {snapshot.generation}, {counts['documents']} documents, {counts['chunks']} chunks"
+
+    def embedding_check() -> str:
+        stored = catalog.meta(snapshot, "embedder")
+        if stored is not None and stored != embedder().name:
+            raise StoreError(f"embedded with {stored}, configured {embedder().name}.", "Run: polyrag ingest --reembed")
+        return f"{catalog.counts(snapshot)['windows']} windows"
+
+    def relational_check() -> str:
+        schemas = stores.relational.schemas(snapshot)
+        for schema in schemas:
+            stores.relational.execute(snapshot, f'SELECT COUNT(*) FROM "{schema.name}"', [schema.name])
+        return f"{len(schemas)} tables"
+
+    def lexical_check() -> str:
+        total, _ = stores.lexical.document_frequency(snapshot, [])
+        return f"{total} passages indexed"
+
+    def graph_check() -> str:
+        arrays = stores.graph.arrays(snapshot)
+        return f"{len(arrays.entity_keys)} names"
+
+    named = {
+        "catalog": catalog_check,
+        "vector": embedding_check,
+        "relational": relational_check,
+        "lexical": lexical_check,
+        "graph": graph_check,
+    }
+    return [_checked(name, check) for name, check in named.items()]
+
+
+def _checked(name: str, check: Callable[[], str]) -> Check:
+    try:
+        return Check(name, True, check())
+    except PolyRAGError as error:
+        return Check(name, False, str(error))
+
+
+def document_text(catalog: Catalog, snapshot: Snapshot, document: str) -> str:
+    """A document's text as extracted. Raises UsageError for an unknown document."""
+    try:
+        return catalog.document_text(snapshot, document)
+    except StoreError as error:
+        if any(record.document == document for record in catalog.documents(snapshot)):
+            raise
+        raise UsageError(error.message, error.hint) from error
+
+
+def table_as_text(stores: Stores, snapshot: Snapshot, name: str) -> list[list[str]]:
+    """A table's cells as its source holds them, header first. Raises UsageError for an unknown table."""
+    try:
+        return stores.relational.source_cells(snapshot, name)
+    except StoreError as error:
+        if any(schema.name.casefold() == name.casefold() for schema in stores.relational.schemas(snapshot)):
+            raise
+        raise UsageError(error.message, error.hint) from error
+
+
+def chunks(catalog: Catalog, snapshot: Snapshot, name: str) -> list[StoredChunk]:
+    """The chunks of a document, or of all documents in a file. Raises UsageError for an unknown name."""
+    documents = [record.document for record in catalog.documents(snapshot, name)]
+    if not documents:
+        document_text(catalog, snapshot, name)
+    return [chunk for document in documents or [name] for chunk in catalog.chunks_of(snapshot, document)]
+
+
+def repair(paths: DataPaths, catalog: Catalog, stores: Stores) -> None:
+    """Under the writer lock: drops derived files, writes them anew, and sweeps table files that nothing refers to."""
+    from polyrag_cli.stores.lock import WriterLock
+    from polyrag_cli.stores.parquet_files import sweep
+
+    with WriterLock(paths.lock).held(LOCK_TIMEOUT_S), catalog.snapshot() as snapshot:
+        for derived in (*paths.cache.glob("vectors/*"), *paths.cache.glob("graph-*")):
+            with suppress(OSError):
+                derived.unlink()
+        stores.vector.refresh(snapshot)
+        stores.graph.refresh(snapshot)
+        sweep(snapshot, paths)

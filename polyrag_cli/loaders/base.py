@@ -1,0 +1,22 @@
+"""What a loader is. Must never import stores, config or the engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from polyrag_cli.types import LoadedDocument
+
+
+class Loader(Protocol):
+    """Reads one family of file formats."""
+
+    name: str
+    version: str
+
+    def load(self, path: Path) -> tuple[LoadedDocument, ...]:
+        """The documents of a file: one, or one for each record of a file of documents; () when there is nothing to
+        read.
+
+        Raises LoadError when the file isn't what it claims to be.
+        """

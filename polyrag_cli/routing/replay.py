@@ -1,0 +1,127 @@
+"""Owns a decision's way to JSON and back, and the words for how two decisions differ.
+
+Must never import config, a store or the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from polyrag_cli.errors import StoreError
+from polyrag_cli.types import ClauseDecision, Evidence, RouteDecision, RouteScore, as_json
+
+_COMPARED = (
+    ("strategy", "strategy"),
+    ("stage", "deciding stage"),
+    ("also", "second route"),
+    ("margin", "margin"),
+    ("final_margin", "final margin"),
+    ("tau_high", "tau_high"),
+    ("tau_low", "tau_low"),
+    ("delta_margin", "delta_margin"),
+    ("answerable", "answerable"),
+    ("normalized", "normalized text"),
+    ("start", "start"),
+    ("end", "end"),
+    ("reason", "reason"),
+)
+
+
+def decision_to_json(decision: RouteDecision) -> dict[str, Any]:
+    """The decision as JSON values; floats survive a round trip through `json` unchanged."""
+    payload: dict[str, Any] = as_json(decision)
+    return payload
+
+
+def decision_from_json(payload: Mapping[str, Any]) -> RouteDecision:
+    """The decision that `decision_to_json` wrote.
+
+    Raises StoreError when the payload isn't a decision.
+    """
+    try:
+        return RouteDecision(
+            question=payload["question"],
+            clauses=tuple(_clause(clause) for clause in payload["clauses"]),
+            config_hash=payload["config_hash"],
+            generation=int(payload["generation"]),
+            took_ms=float(payload.get("took_ms", 0.0)),
+            timings={str(name): float(ms) for name, ms in payload.get("timings", {}).items()},
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise StoreError(f"The stored decision can't be read ({error!r}).", "Ask again to store a new one.") from error
+
+
+def differences(stored: RouteDecision, now: RouteDecision) -> tuple[str, ...]:
+    """What differs between a stored decision and today's, in words; () when they agree. Times are left out."""
+    found: list[str] = []
+    if stored.question != now.question:
+        found.append(f"question: {stored.question!r} → {now.question!r}")
+    if stored.config_hash != now.config_hash:
+        found.append(f"configuration, anchors or embedder changed: {stored.config_hash[:12]} → {now.config_hash[:12]}")
+    if stored.generation != now.generation:
+        found.append(f"corpus changed: generation {stored.generation} → {now.generation}")
+    if len(stored.clauses) != len(now.clauses):
+        found.append(f"clauses: {len(stored.clauses)} → {len(now.clauses)}")
+    for number, (before, after) in enumerate(zip(stored.clauses, now.clauses, strict=False), start=1):
+        label = f"clause {number}: " if max(len(stored.clauses), len(now.clauses)) > 1 else ""
+        found.extend(label + text for text in _clause_differences(before, after))
+    return tuple(found)
+
+
+def _clause_differences(before: ClauseDecision, after: ClauseDecision) -> list[str]:
+    found: list[str] = []
+    if before.text != after.text:
+        found.append(f"text: {before.text!r} → {after.text!r}")
+    if before.route != after.route:
+        found.append(f"route: {before.route} → {after.route}")
+    old = {score.route: score for score in before.scores}
+    new = {score.route: score for score in after.scores}
+    for route in sorted(old.keys() | new.keys()):
+        found.extend(_score_differences(route, old.get(route), new.get(route)))
+    for name, label in _COMPARED:
+        was, now = getattr(before, name), getattr(after, name)
+        if was != now:
+            found.append(f"{label}: {_shown(was)} → {_shown(now)}")
+    if not found and before.scores != after.scores:
+        found.append("order of the routes changed")
+    return found
+
+
+def _score_differences(route: str, before: RouteScore | None, after: RouteScore | None) -> list[str]:
+    if before is None or after is None:
+        return [f"route {route} is {'gone' if after is None else 'new'}"]
+    found: list[str] = []
+    if before.score != after.score:
+        found.append(f"cosine of {route}: {before.score:.6f} → {after.score:.6f}")
+    if before.final_score != after.final_score:
+        found.append(f"final score of {route}: {before.final_score:.6f} → {after.final_score:.6f}")
+    if before.anchor != after.anchor:
+        found.append(f"nearest anchor of {route}: {before.anchor!r} → {after.anchor!r}")
+    if before.evidence != after.evidence:
+        found.append(f"evidence of {route}: {_evidence_shown(before.evidence)} → {_evidence_shown(after.evidence)}")
+    return found
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(str(part) for part in value) or "none"
+    return f"{value:.6f}" if isinstance(value, float) else str(value)
+
+
+def _evidence_shown(item: Evidence | None) -> str:
+    return "none" if item is None else f"{item.kind} {item.name!r} {item.score:.6f}"
+
+
+def _clause(payload: Mapping[str, Any]) -> ClauseDecision:
+    values = dict(payload)
+    values["also"] = tuple(values["also"])
+    values["scores"] = tuple(_score(score) for score in values["scores"])
+    return ClauseDecision(**values)
+
+
+def _score(payload: Mapping[str, Any]) -> RouteScore:
+    values = dict(payload)
+    item = values.get("evidence")
+    values["evidence"] = Evidence(**item) if item is not None else None
+    return RouteScore(**values)

@@ -1,0 +1,252 @@
+"""Owns the catalog: one SQLite file whose transaction is the commit point of a file.
+
+Must never import a backend or config.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+from polyrag_cli.errors import StoreError
+from polyrag_cli.stores import records
+from polyrag_cli.stores.base import DataPaths, DocumentRecord, Snapshot, SourceRecord, StoredChunk, Writer
+from polyrag_cli.stores.connections import (
+    check_schema,
+    create_catalog,
+    file_identity,
+    open_reader,
+    open_writer,
+    transaction,
+)
+from polyrag_cli.stores.faults import store_errors
+from polyrag_cli.stores.fingerprint import counts, fingerprint
+from polyrag_cli.stores.lock import WriterLock
+from polyrag_cli.stores.schema import read_meta, write_meta
+
+
+class _Reading(threading.local):
+    """A thread's read connection and the snapshot that it is inside of."""
+
+    connection: sqlite3.Connection | None = None
+    immutable: bool = False
+    identity: tuple[int, int] | None = None
+    snapshot: Snapshot | None = None
+
+
+class Catalog:
+    """The truth of a data directory: documents, chunks, windows, postings, graph and tables; thread-safe."""
+
+    def __init__(self, paths: DataPaths) -> None:
+        self.paths = paths
+        self._lock = WriterLock(paths.lock)
+        self._reading = _Reading()
+        self._readers: dict[threading.Thread, sqlite3.Connection] = {}
+        self._guard = threading.Lock()
+        self._write_connection: sqlite3.Connection | None = None
+        self._write_identity: tuple[int, int] | None = None
+
+    @classmethod
+    def open(cls, paths: DataPaths, *, create: bool) -> Catalog:
+        """The catalog of a data directory.
+
+        create: whether to make one where there is none.
+        Raises StoreError when there is none, when its layout is another version's, or when it can't be read.
+        """
+        catalog = cls(paths)
+        if create and not paths.catalog.exists():
+            with catalog._lock.held(60.0):
+                create_catalog(paths.catalog)
+        try:
+            with catalog.snapshot() as snapshot:
+                check_schema(snapshot.connection, paths.catalog)
+        except BaseException:
+            catalog.close()
+            raise
+        return catalog
+
+    # ------------------------------------------------------------ transactions
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """One read transaction on this thread's own connection; nested on one thread, the same snapshot."""
+        reading = self._reading
+        if reading.snapshot is not None:
+            yield reading.snapshot
+            return
+        with store_errors(self.paths.catalog):
+            connection = self._reader()
+            connection.execute("BEGIN")
+            try:
+                reading.snapshot = Snapshot(connection, self._generation(connection))
+                yield reading.snapshot
+            finally:
+                reading.snapshot = None
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                if reading.immutable:
+                    # Somebody with more rights may write after this: the next snapshot must look again.
+                    self._drop_reader()
+
+    @contextmanager
+    def writer(
+        self,
+        timeout_s: float = 60.0,
+        on_wait: Callable[[str], None] | None = None,
+        after_commit: Callable[[Snapshot], None] | None = None,
+    ) -> Iterator[Writer]:
+        """One write transaction under the writer lock: committed at the end of the block, rolled back on any exception.
+
+        timeout_s: how long to wait for the lock. on_wait: told once who is waited for.
+        after_commit: called with a snapshot of the new state while the lock is still held (derived files, sweep).
+        Raises LockTimeout, or StoreError when the disk refuses.
+        """
+        with self._lock.held(timeout_s, on_wait), store_errors(self.paths.catalog):
+            connection = self._writing()
+            with transaction(connection, "BEGIN IMMEDIATE"):
+                writer = Writer(connection, self._generation(connection) + 1)
+                yield writer
+                write_meta(connection, "generation", str(writer.generation))
+                write_meta(connection, "commit", uuid.uuid4().hex)
+            if after_commit is not None:
+                with transaction(connection, "BEGIN"):
+                    after_commit(Snapshot(connection, self._generation(connection)))
+
+    def close(self) -> None:
+        """Closes every connection, those of other threads included."""
+        with self._guard:
+            connections = [*self._readers.values(), self._write_connection]
+            self._readers.clear()
+            self._write_connection = None
+        self._reading = _Reading()
+        for connection in connections:
+            if connection is not None:
+                with suppress(sqlite3.Error):
+                    connection.close()
+
+    def _generation(self, connection: sqlite3.Connection) -> int:
+        try:
+            return int(read_meta(connection, "generation") or 0)
+        except sqlite3.OperationalError:
+            # An SQLite file of something else: check_schema says so in words.
+            check_schema(connection, self.paths.catalog)
+            raise
+
+    def _identity(self) -> tuple[int, int]:
+        identity = file_identity(self.paths.catalog)
+        if identity is None:
+            raise StoreError(f"Nothing is ingested in {self.paths.root} yet.", "Run `polyrag ingest PATH` first.")
+        return identity
+
+    def _reader(self) -> sqlite3.Connection:
+        reading, identity = self._reading, self._identity()
+        if reading.connection is not None and reading.identity == identity:
+            return reading.connection
+        # The first use on this thread, or the file was deleted or put back under us.
+        self._drop_reader()
+        reading.connection, reading.immutable = open_reader(self.paths.catalog)
+        reading.identity = identity
+        with self._guard:
+            for thread in [thread for thread in self._readers if not thread.is_alive()]:
+                self._readers.pop(thread).close()
+            self._readers[threading.current_thread()] = reading.connection
+        return reading.connection
+
+    def _drop_reader(self) -> None:
+        connection, self._reading.connection = self._reading.connection, None
+        if connection is not None:
+            with self._guard:
+                self._readers.pop(threading.current_thread(), None)
+            connection.close()
+
+    def _writing(self) -> sqlite3.Connection:
+        # Called under the writer lock only, so one thread at a time.
+        create_catalog(self.paths.catalog)
+        identity = self._identity()
+        if self._write_connection is None or self._write_identity != identity:
+            if self._write_connection is not None:
+                self._write_connection.close()
+            self._write_connection, self._write_identity = open_writer(self.paths.catalog), identity
+        return self._write_connection
+
+    # ------------------------------------------------------------ meta
+    def meta(self, transaction: Snapshot | Writer, key: str) -> str | None:
+        """A setting that was recorded with the corpus, such as its embedder."""
+        return read_meta(transaction.connection, key)
+
+    def set_meta(self, writer: Writer, key: str, value: str) -> None:
+        """Records a setting with the corpus."""
+        write_meta(writer.connection, key, value)
+
+    # ------------------------------------------------------------ files
+    def sources(self, transaction: Snapshot | Writer) -> list[SourceRecord]:
+        """All files, by document name."""
+        return records.read_sources(transaction.connection)
+
+    def source(self, transaction: Snapshot | Writer, root: str, path: str) -> SourceRecord | None:
+        """The file of that root and relative path."""
+        found = records.read_sources(transaction.connection, "WHERE root = ? AND path = ?", (root, path))
+        return found[0] if found else None
+
+    def put_source(self, writer: Writer, record: SourceRecord) -> None:
+        """Records a file as committed."""
+        records.put_source(writer.connection, record)
+
+    def remove_source(self, writer: Writer, document: str) -> None:
+        """Forgets a file with its documents and chunks; what other stores hold of them is removed by their `remove`."""
+        writer.connection.execute("DELETE FROM documents WHERE source = ?", (document,))
+        writer.connection.execute("DELETE FROM sources WHERE document = ?", (document,))
+
+    # ------------------------------------------------------------ documents and chunks
+    def documents(self, transaction: Snapshot | Writer, source: str | None = None) -> list[DocumentRecord]:
+        """The documents of one file (of all when None), by name, with an empty `text`."""
+        return records.read_documents(transaction.connection, source)
+
+    def document_text(self, transaction: Snapshot | Writer, document: str) -> str:
+        """A document's text as extracted.
+
+        Raises StoreError when there is no such document.
+        """
+        row = transaction.connection.execute("SELECT text FROM documents WHERE document = ?", (document,)).fetchone()
+        if row is None:
+            raise StoreError(f"There is no document {document!r}.", "`polyrag corpus list` shows the documents.")
+        return str(row[0])
+
+    def put_document(self, writer: Writer, record: DocumentRecord, chunks: Sequence[StoredChunk]) -> None:
+        """Stores a document and its chunks in place of what it had."""
+        records.put_document(writer.connection, record, chunks)
+
+    def remove_document(self, writer: Writer, document: str) -> None:
+        """Forgets a document and its chunks."""
+        writer.connection.execute("DELETE FROM documents WHERE document = ?", (document,))
+
+    def chunks(self, transaction: Snapshot | Writer, ids: Iterable[str]) -> dict[str, StoredChunk]:
+        """The chunks of those ids that exist, in the order of `ids`."""
+        return records.read_chunks(transaction.connection, ids)
+
+    def chunks_of(self, transaction: Snapshot | Writer, document: str) -> list[StoredChunk]:
+        """A document's chunks in order."""
+        return list(records.iterate_chunks(transaction.connection, document))
+
+    def all_chunks(self, transaction: Snapshot | Writer) -> Iterator[StoredChunk]:
+        """Every chunk, by document and ordinal; read it inside the transaction."""
+        return records.iterate_chunks(transaction.connection)
+
+    def headings(self, transaction: Snapshot | Writer) -> list[tuple[str, str, str]]:
+        """Each document's heading paths in order: (document, heading, id of the first chunk under it)."""
+        rows = transaction.connection.execute(
+            "SELECT document, heading, chunk_id, min(ordinal) AS first FROM chunks WHERE heading <> ''"
+            " GROUP BY document, heading ORDER BY document, first"
+        )
+        return [(document, heading, chunk_id) for document, heading, chunk_id, _ in rows]
+
+    # ------------------------------------------------------------ the whole
+    def counts(self, transaction: Snapshot | Writer) -> dict[str, int]:
+        """How many sources, documents, chunks, windows, tables and graph rows there are."""
+        return counts(transaction.connection)
+
+    def fingerprint(self, transaction: Snapshot | Writer) -> str:
+        """The identity of the content, 64 hex digits; see `stores.fingerprint`."""
+        return fingerprint(transaction.connection)

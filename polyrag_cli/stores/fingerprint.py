@@ -1,0 +1,77 @@
+"""Owns the identity of a corpus: what is stored, without when, where from and in which order.
+
+Must never import a backend.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+
+# Each line dumps one part under a name, by ids that come from the content; row ids depend on the order of ingest.
+_PARTS: tuple[tuple[str, str], ...] = (
+    ("documents", "SELECT document, source, title, language, warnings, text FROM documents ORDER BY document"),
+    (
+        "chunks",
+        'SELECT chunk_id, document, ordinal, start, "end", page, kind, language, heading, title, text,'
+        " home, also, scores, margin, reason FROM chunks ORDER BY chunk_id",
+    ),
+    ("windows", "SELECT document, chunk_id, count, spans, texts, vectors FROM windows ORDER BY document, chunk_id"),
+    (
+        "lexical",
+        "SELECT c.document, c.chunk_id, l.stems FROM lexical_chunks AS c JOIN lexical AS l ON l.rowid = c.id"
+        " ORDER BY c.document, c.chunk_id",
+    ),
+    (
+        "tables",
+        "SELECT t.document, t.ordinal, t.name, t.file, t.schema, c.cells FROM tables AS t"
+        " JOIN table_cells AS c USING (document, ordinal) ORDER BY t.document, t.ordinal",
+    ),
+)
+
+
+def fingerprint(connection: sqlite3.Connection) -> str:
+    """The sha256 of a dump sorted by id: documents, chunks with routes, windows, postings, tables and graph.
+
+    Times, the generation, roots and sources are left out, so that the same files give the same value wherever they lie
+    and in whatever order they came.
+    """
+    digest = hashlib.sha256()
+    for part, query in (*_PARTS, *_graph_parts(connection)):
+        digest.update(f"[{part}]".encode())
+        for row in connection.execute(query):
+            for value in row:
+                data = value if isinstance(value, bytes) else repr(value).encode("utf-8", "surrogatepass")
+                digest.update(len(data).to_bytes(8, "little"))
+                digest.update(data)
+    return digest.hexdigest()
+
+
+def counts(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many rows of each kind there are; the graph's kinds are named by its tables."""
+    queries = {
+        "sources": "SELECT count(*) FROM sources",
+        "documents": "SELECT count(*) FROM documents",
+        "chunks": "SELECT count(*) FROM chunks",
+        "windows": "SELECT coalesce(sum(count), 0) FROM windows",
+        "tables": "SELECT count(*) FROM tables",
+    }
+    for table in _graph_tables(connection):
+        queries[table] = f'SELECT count(*) FROM "{table}"'
+    return {kind: int(connection.execute(query).fetchone()[0]) for kind, query in queries.items()}
+
+
+def _graph_tables(connection: sqlite3.Connection) -> list[str]:
+    rows = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'graph_*' ORDER BY name"
+    )
+    return [name for (name,) in rows]
+
+
+def _graph_parts(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    """Dumps of the graph's tables by all their columns but the row id, which the graph store keeps for itself."""
+    for table in _graph_tables(connection):
+        info = connection.execute(f'PRAGMA table_info("{table}")')
+        columns = ", ".join(f'"{name}"' for _, name, *_ in info if name != "id")
+        yield table, f'SELECT {columns} FROM "{table}" ORDER BY {columns}'

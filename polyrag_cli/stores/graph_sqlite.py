@@ -1,0 +1,216 @@
+"""Owns the graph's tables in the catalog, and the file of derived arrays in `cache/`.
+
+The tables are the truth; the arrays are rebuilt from them whenever no file of this very commit is there. Must never
+import config or another store.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from polyrag_cli.errors import StoreError
+from polyrag_cli.stores.base import DataPaths, Snapshot, Writer
+from polyrag_cli.stores.schema import commit_token, storable
+from polyrag_cli.types import Chunk
+
+if TYPE_CHECKING:
+    from polyrag_cli.graph.arrays import GraphArrays
+    from polyrag_cli.graph.mentions import PassageGraph
+
+_DDL = (
+    """CREATE TABLE IF NOT EXISTS graph_passages (
+        chunk_id TEXT PRIMARY KEY, document TEXT NOT NULL, ordinal INTEGER NOT NULL, start INTEGER NOT NULL,
+        "end" INTEGER NOT NULL, page INTEGER, kind TEXT NOT NULL, language TEXT NOT NULL, heading TEXT NOT NULL,
+        title TEXT NOT NULL, title_words TEXT NOT NULL, title_stems TEXT NOT NULL, text TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS graph_passages_document ON graph_passages (document)",
+    """CREATE TABLE IF NOT EXISTS graph_titles (
+        chunk_id TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL, weight REAL NOT NULL, PRIMARY KEY (chunk_id, key)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS graph_sentences (
+        chunk_id TEXT NOT NULL, ordinal INTEGER NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL,
+        words TEXT NOT NULL, stems TEXT NOT NULL, PRIMARY KEY (chunk_id, ordinal)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS graph_mentions (
+        chunk_id TEXT NOT NULL, sentence INTEGER NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL,
+        key TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (chunk_id, start, "end")
+    ) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS graph_relations (
+        chunk_id TEXT NOT NULL, ordinal INTEGER NOT NULL, sentence INTEGER NOT NULL, subject TEXT NOT NULL,
+        subject_name TEXT NOT NULL, verb TEXT NOT NULL, object TEXT NOT NULL, object_name TEXT NOT NULL,
+        PRIMARY KEY (chunk_id, ordinal)
+    ) WITHOUT ROWID""",
+    """CREATE VIEW IF NOT EXISTS graph_entities AS
+        SELECT key, min(name) AS name, count(DISTINCT chunk_id) AS passages FROM (
+            SELECT key, name, chunk_id FROM graph_mentions WHERE kind <> 'initial'
+            UNION ALL SELECT key, name, chunk_id FROM graph_titles
+        ) GROUP BY key""",
+)
+_PARTS = ("graph_titles", "graph_sentences", "graph_mentions", "graph_relations")
+_SUFFIX = ".arrays"
+# A file that a reader may be about to open is left alone this long.
+_SWEEP_SECONDS = 600.0
+
+
+class SQLiteGraphStore:
+    """The graph in the catalog's SQLite file, with its arrays in memory for one commit; thread-safe."""
+
+    def __init__(self, paths: DataPaths) -> None:
+        self._cache = paths.cache
+        self._current: tuple[str, GraphArrays] | None = None
+        self._lock = threading.Lock()
+
+    def replace(self, writer: Writer, document: str, passages: Sequence[PassageGraph]) -> None:
+        """Stores a document's passages, sentences, mentions and relations in place of what it had."""
+        for statement in _DDL:
+            writer.connection.execute(statement)
+        self.remove(writer, document)
+        for table, rows in _rows(passages).items():
+            if rows:
+                marks = ", ".join("?" * len(rows[0]))
+                writer.connection.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
+
+    def remove(self, writer: Writer, document: str) -> None:
+        """Forgets a document."""
+        if not _exists(writer.connection):
+            return
+        owned = "SELECT chunk_id FROM graph_passages WHERE document = ?"
+        for table in _PARTS:
+            writer.connection.execute(f"DELETE FROM {table} WHERE chunk_id IN ({owned})", (document,))
+        writer.connection.execute("DELETE FROM graph_passages WHERE document = ?", (document,))
+
+    def arrays(self, snapshot: Snapshot) -> GraphArrays:
+        """The arrays of this snapshot: those in memory, else the cache's file, else built from the tables."""
+        token = commit_token(snapshot.connection)
+        current = self._current
+        if current is None or current[0] != token:
+            with self._lock:
+                current = self._current
+                if current is None or current[0] != token:
+                    current = (token, self._load(snapshot, token) or _build(snapshot))
+                    self._current = current
+        return current[1]
+
+    def refresh(self, snapshot: Snapshot) -> None:
+        """Writes the arrays of this snapshot to the cache and sweeps older files; called under the writer lock.
+
+        Raises OSError when the cache can't be written.
+        """
+        from polyrag_cli.graph.arrays import save
+
+        token = commit_token(snapshot.connection)
+        path = self._path(snapshot, token)
+        if path.exists():
+            return
+        arrays = self.arrays(snapshot)
+        self._cache.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(f".{os.getpid()}.tmp")
+        try:
+            save(arrays, unfinished)
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+        self._sweep(path)
+
+    def _path(self, snapshot: Snapshot, token: str) -> Path:
+        return self._cache / f"graph-{snapshot.generation}-{token[:16] or '0'}{_SUFFIX}"
+
+    def _load(self, snapshot: Snapshot, token: str) -> GraphArrays | None:
+        from polyrag_cli.graph.arrays import load
+
+        # Whatever is wrong with a derived file, the tables still hold everything.
+        with suppress(StoreError, OSError, ValueError):
+            return load(self._path(snapshot, token))
+        return None
+
+    def _sweep(self, keep: Path) -> None:
+        now = time.time()
+        for path in self._cache.glob("graph-*"):
+            with suppress(OSError):
+                if path != keep and now - path.stat().st_mtime > _SWEEP_SECONDS:
+                    path.unlink()
+
+
+def _exists(connection: sqlite3.Connection) -> bool:
+    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'graph_passages'"
+    return connection.execute(query).fetchone() is not None
+
+
+def _rows(passages: Sequence[PassageGraph]) -> dict[str, list[tuple[Any, ...]]]:
+    rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in ("graph_passages", *_PARTS)}
+    for passage in passages:
+        c = passage.chunk
+        rows["graph_passages"].append(
+            (
+                *(c.chunk_id, storable(c.document), c.ordinal, c.start, c.end, c.page, c.kind, c.language),
+                *(storable(c.heading), storable(c.title), storable(" ".join(passage.title_words))),
+                *(storable(" ".join(passage.title_stems)), storable(c.text)),
+            )
+        )
+        rows["graph_titles"] += [(c.chunk_id, storable(t.key), storable(t.name), t.weight) for t in passage.titles]
+        rows["graph_sentences"] += [
+            (c.chunk_id, i, s.start, s.end, storable(" ".join(s.words)), storable(" ".join(s.stems)))
+            for i, s in enumerate(passage.sentences)
+        ]
+        rows["graph_mentions"] += [
+            (c.chunk_id, m.sentence, m.start, m.end, storable(m.key), storable(m.name), m.kind)
+            for m in passage.mentions
+        ]
+        rows["graph_relations"] += [
+            (
+                *(c.chunk_id, i, r.sentence, storable(r.subject), storable(r.subject_name)),
+                *(storable(r.verb), storable(r.object), storable(r.object_name)),
+            )
+            for i, r in enumerate(passage.relations)
+        ]
+    return rows
+
+
+def _build(snapshot: Snapshot) -> GraphArrays:
+    from polyrag_cli.graph.build import build_arrays
+
+    return build_arrays(_read(snapshot.connection), snapshot.generation)
+
+
+def _read(connection: sqlite3.Connection) -> list[PassageGraph]:
+    from polyrag_cli.graph.gazetteer import TitleName
+    from polyrag_cli.graph.mentions import Mention, PassageGraph, SentenceGraph
+    from polyrag_cli.graph.relations import Relation
+
+    if not _exists(connection):
+        return []
+    titles, sentences, mentions, relations = (_by_chunk(connection, table) for table in _PARTS)
+    passages: list[PassageGraph] = []
+    for row in connection.execute(
+        'SELECT chunk_id, document, ordinal, start, "end", text, heading, title, page, kind, language,'
+        " title_words, title_stems FROM graph_passages ORDER BY chunk_id"
+    ):
+        chunk = Chunk(*row[:11])
+        passages.append(
+            PassageGraph(
+                chunk=chunk,
+                sentences=tuple(
+                    SentenceGraph(start, end, tuple(words.split()), tuple(stems.split()))
+                    for _, _, start, end, words, stems in sentences.get(chunk.chunk_id, ())
+                ),
+                mentions=tuple(Mention(*values) for _, *values in mentions.get(chunk.chunk_id, ())),
+                titles=tuple(TitleName(*values) for _, *values in titles.get(chunk.chunk_id, ())),
+                title_words=tuple(row[11].split()),
+                title_stems=tuple(row[12].split()),
+                relations=tuple(Relation(*values) for _, _, *values in relations.get(chunk.chunk_id, ())),
+            )
+        )
+    return passages
+
+
+def _by_chunk(connection: sqlite3.Connection, table: str) -> dict[str, list[tuple[Any, ...]]]:
+    rows: Iterable[tuple[Any, ...]] = connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2")
+    return {chunk_id: list(group) for chunk_id, group in groupby(rows, key=lambda row: str(row[0]))}

@@ -1,0 +1,107 @@
+"""Owns how documents, chunks and sources stand in the catalog's rows. Must never import a backend."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk
+from polyrag_cli.stores.schema import storable
+from polyrag_cli.types import Chunk, ChunkRoute
+
+SOURCE_COLUMNS = "root, path, document, sha256, size, mtime_ns, recipe, status, reason"
+CHUNK_COLUMNS = (
+    'chunk_id, document, ordinal, start, "end", text, heading, title, page, kind, language, '
+    "home, also, scores, margin, reason"
+)
+
+
+def put_source(connection: sqlite3.Connection, record: SourceRecord) -> None:
+    """Stores a file's record in place of the one of the same root and path or of the same name."""
+    connection.execute(
+        f"INSERT OR REPLACE INTO sources ({SOURCE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(storable(text) for text in (record.root, record.path, record.document, record.sha256)),
+            record.size,
+            record.mtime_ns,
+            *(storable(text) for text in (record.recipe, record.status, record.reason)),
+        ),
+    )
+
+
+def read_sources(connection: sqlite3.Connection, where: str = "", values: Sequence[object] = ()) -> list[SourceRecord]:
+    """The files, by document name."""
+    rows = connection.execute(f"SELECT {SOURCE_COLUMNS} FROM sources {where} ORDER BY document", tuple(values))
+    return [SourceRecord(*row) for row in rows]
+
+
+def put_document(connection: sqlite3.Connection, record: DocumentRecord, chunks: Sequence[StoredChunk]) -> None:
+    """Stores a document with its chunks in place of what it was."""
+    connection.execute("DELETE FROM documents WHERE document = ?", (record.document,))
+    connection.execute(
+        "INSERT INTO documents (document, source, title, language, warnings, text) VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            record.document,
+            record.source,
+            storable(record.title),
+            record.language,
+            storable(json.dumps(record.warnings)),
+            storable(record.text),
+        ),
+    )
+    connection.executemany(
+        f"INSERT INTO chunks ({CHUNK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (_chunk_row(stored) for stored in chunks),
+    )
+
+
+def _chunk_row(stored: StoredChunk) -> tuple[object, ...]:
+    chunk, route = stored.chunk, stored.route
+    return (
+        *(chunk.chunk_id, chunk.document, chunk.ordinal, chunk.start, chunk.end),
+        *(storable(chunk.text), storable(chunk.heading), storable(chunk.title)),
+        *(chunk.page, chunk.kind, chunk.language),
+        *(route.home, json.dumps(route.also), json.dumps(route.scores), route.margin, storable(route.reason)),
+    )
+
+
+def _stored_chunk(row: Sequence[Any]) -> StoredChunk:
+    route = ChunkRoute(
+        home=row[11],
+        also=tuple(json.loads(row[12])),
+        scores=tuple((name, score) for name, score in json.loads(row[13])),
+        margin=row[14],
+        reason=row[15],
+    )
+    return StoredChunk(Chunk(*row[:11]), route)
+
+
+def read_chunks(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, StoredChunk]:
+    """The chunks of those ids that exist, in the order of `ids`."""
+    wanted = list(dict.fromkeys(ids))
+    rows = connection.execute(
+        f"SELECT {CHUNK_COLUMNS} FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))", (json.dumps(wanted),)
+    )
+    found = {row[0]: _stored_chunk(row) for row in rows}
+    return {chunk_id: found[chunk_id] for chunk_id in wanted if chunk_id in found}
+
+
+def iterate_chunks(connection: sqlite3.Connection, document: str | None = None) -> Iterator[StoredChunk]:
+    """The chunks of one document or of all, by document and ordinal."""
+    where, values = ("", ()) if document is None else ("WHERE document = ?", (document,))
+    rows = connection.execute(f"SELECT {CHUNK_COLUMNS} FROM chunks {where} ORDER BY document, ordinal", values)
+    return map(_stored_chunk, rows)
+
+
+def read_documents(connection: sqlite3.Connection, source: str | None = None) -> list[DocumentRecord]:
+    """The documents of one file or of all, by name, with an empty `text`."""
+    where, values = ("", ()) if source is None else ("WHERE source = ?", (source,))
+    rows = connection.execute(
+        f"SELECT document, source, title, language, warnings FROM documents {where} ORDER BY document", values
+    )
+    return [
+        DocumentRecord(document, name, title, language, "", tuple(json.loads(warnings)))
+        for document, name, title, language, warnings in rows
+    ]

@@ -1,0 +1,190 @@
+"""Owns typed tables: their Parquet files, their schemas in the catalog, and read-only SQL over them.
+
+Must never import config or another store.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import zlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from polyrag_cli.errors import QueryRejected, StoreError
+from polyrag_cli.stores.base import DataPaths, Snapshot, TypedTable, Writer
+from polyrag_cli.stores.duckdb_sandbox import Sandbox
+from polyrag_cli.stores.parquet_files import ParquetFiles
+from polyrag_cli.stores.schema import commit_token, storable
+from polyrag_cli.types import Column, Rows, TableSchema
+
+MAX_VALUES = 1000
+MAX_VALUE_LENGTH = 200
+
+_Key = tuple[str, int]
+
+
+class DuckDBRelationalStore:
+    """Tables as immutable Parquet files, queried by DuckDB in memory inside a sandbox; thread-safe.
+
+    timeout_s: a statement's time limit. memory_mb: DuckDB's memory limit.
+    """
+
+    def __init__(self, paths: DataPaths, timeout_s: float = 10.0, memory_mb: int = 512) -> None:
+        self._files = ParquetFiles(paths.tables.resolve())
+        self._sandbox = Sandbox(timeout_s, memory_mb)
+        self._known: tuple[str, dict[_Key, TableSchema]] | None = None
+        self._lock = threading.Lock()
+
+    def write(self, table: TypedTable) -> str:
+        """Writes the immutable Parquet file of a table, before any commit, and returns its file name (content hash).
+
+        Raises StoreError when the disk refuses.
+        """
+        return self._files.write(table)
+
+    def replace(
+        self, writer: Writer, document: str, tables: Sequence[tuple[TypedTable, str]]
+    ) -> tuple[TableSchema, ...]:
+        """Records a document's tables in place of what it had, and returns them under the names that they have now."""
+        self.remove(writer, document)
+        for ordinal, (table, file) in enumerate(tables):
+            if not self._files.path(file).exists():
+                # Swept because the commit came long after the file was written.
+                self._files.write(table)
+            schema = json.dumps(_schema_json(table), ensure_ascii=False)
+            writer.connection.execute(
+                "INSERT INTO tables (document, ordinal, name, file, schema) VALUES (?, ?, ?, ?, ?)",
+                (document, ordinal, table.name, file, storable(schema)),
+            )
+            source = json.dumps(table.source, ensure_ascii=False).encode("utf-8", "replace")
+            writer.connection.execute(
+                "INSERT INTO table_cells (document, ordinal, cells) VALUES (?, ?, ?)",
+                (document, ordinal, zlib.compress(source, 6)),
+            )
+        known = _read_schemas(writer)
+        return tuple(schema for (owner, _), schema in sorted(known.items()) if owner == document)
+
+    def remove(self, writer: Writer, document: str) -> None:
+        """Forgets a document's tables; their files are swept later."""
+        for table in ("tables", "table_cells"):
+            writer.connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
+
+    def schemas(self, snapshot: Snapshot) -> tuple[TableSchema, ...]:
+        """All tables, by name, columns with their distinct values (capped)."""
+        return tuple(sorted(self._schemas(snapshot).values(), key=lambda schema: schema.name))
+
+    def execute(
+        self,
+        snapshot: Snapshot,
+        sql: str,
+        tables: Sequence[str] | None = None,
+        max_rows: int = 1000,
+        *,
+        trusted: bool = False,
+    ) -> Rows:
+        """Runs one SELECT over the named tables (all when None) in the sandbox; at most `max_rows` rows come back.
+
+        trusted: for statements that this program wrote; the sandbox still holds, only the check of names in words is
+        left out. Raises QueryRejected for anything but a single SELECT over known tables and columns, StaleSnapshot
+        when a table's file was swept, StoreError when the statement fails or takes too long.
+        """
+        known = {schema.name.casefold(): schema for schema in self.schemas(snapshot)}
+        if tables is not None:
+            unknown = [name for name in tables if name.casefold() not in known]
+            if unknown:
+                raise QueryRejected(f"There is no table {unknown[0]!r}.")
+            known = {name.casefold(): known[name.casefold()] for name in tables}
+        if not trusted:
+            from polyrag_cli.stores.sql_guard import check
+
+            columns = {schema.name: [column.name for column in schema.columns] for schema in known.values()}
+            known = {name.casefold(): known[name.casefold()] for name in check(sql, columns)}
+        views = {schema.name: self._files.path(schema.file) for schema in known.values()}
+        return self._sandbox.run(sql, views, max_rows)
+
+    def source_cells(self, snapshot: Snapshot, name: str) -> list[list[str]]:
+        """The table as its source holds it, header first.
+
+        Raises StoreError when there is no such table.
+        """
+        for (document, ordinal), schema in self._schemas(snapshot).items():
+            if schema.name.casefold() == name.casefold():
+                row = snapshot.connection.execute(
+                    "SELECT cells FROM table_cells WHERE document = ? AND ordinal = ?", (document, ordinal)
+                ).fetchone()
+                return [list(cells) for cells in json.loads(zlib.decompress(row[0]))]
+        raise StoreError(f"There is no table {name!r}.", "`polyrag corpus tables` shows the tables.")
+
+    def _schemas(self, snapshot: Snapshot) -> dict[_Key, TableSchema]:
+        commit = commit_token(snapshot.connection)
+        with self._lock:
+            if self._known is None or self._known[0] != commit:
+                self._known = (commit, _read_schemas(snapshot))
+            return self._known[1]
+
+
+def _schema_json(table: TypedTable) -> dict[str, Any]:
+    columns = [asdict(replace(column, values=_capped(column.values))) for column in table.columns]
+    return {
+        "label": table.label,
+        "heading": table.heading,
+        "notes": table.notes,
+        "rows": table.rows,
+        "columns": columns,
+    }
+
+
+def _capped(values: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(value for value in set(values) if len(value) <= MAX_VALUE_LENGTH)[:MAX_VALUES])
+
+
+def _read_schemas(transaction: Snapshot | Writer) -> dict[_Key, TableSchema]:
+    rows = transaction.connection.execute(
+        "SELECT document, ordinal, name, file, schema FROM tables ORDER BY document, ordinal"
+    ).fetchall()
+    names = settled_names([(document, ordinal, name) for document, ordinal, name, _, _ in rows])
+    found = {}
+    for document, ordinal, _, file, text in rows:
+        stored = json.loads(text)
+        columns = tuple(
+            Column(**{**column, "values": tuple(column["values"]), "notes": tuple(column["notes"])})
+            for column in stored["columns"]
+        )
+        found[document, ordinal] = TableSchema(
+            name=names[document, ordinal],
+            document=document,
+            label=stored["label"],
+            columns=columns,
+            rows=stored["rows"],
+            file=file,
+            heading=stored["heading"],
+            notes=tuple(stored["notes"]),
+        )
+    return found
+
+
+def settled_names(tables: Sequence[tuple[str, int, str]]) -> dict[_Key, str]:
+    """The SQL name of each table (document, ordinal, wanted name); it depends on which tables there are, on no order.
+
+    Names that clash, compared without case, all take 6 hex digits of the sha256 of their document; what still clashes
+    takes more digits, then a number.
+    """
+    ordered = sorted(tables)
+    wanted = Counter(name.casefold() for _, _, name in ordered)
+    taken = {name.casefold() for _, _, name in ordered if wanted[name.casefold()] == 1}
+    names: dict[_Key, str] = {}
+    for document, ordinal, name in ordered:
+        if wanted[name.casefold()] == 1:
+            names[document, ordinal] = name
+            continue
+        digest = hashlib.sha256(document.encode("utf-8", "surrogatepass")).hexdigest()
+        choices = [f"{name}_{digest[:6]}", f"{name}_{digest[:12]}"]
+        choices += [f"{name}_{digest[:6]}_{number}" for number in range(2, len(ordered) + 3)]
+        chosen = next(choice for choice in choices if choice.casefold() not in taken)
+        taken.add(chosen.casefold())
+        names[document, ordinal] = chosen
+    return names

@@ -1,0 +1,102 @@
+"""Owns the layout of the catalog and of the activity file: every table, in one place.
+
+Must never import anything of the package.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+SCHEMA_VERSION = 1
+
+# Row ids of `windows` are never used twice (AUTOINCREMENT), so that a derived segment can name them for ever.
+# A row id of `lexical` carries its chunk's length in the low 16 bits, so that scoring needs no second look-up.
+# The tokenizer takes everything but white space as a token: text/ has already decided what a word is.
+CATALOG_DDL = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE sources (
+    document TEXT PRIMARY KEY, root TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL, recipe TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL, UNIQUE (root, path)
+) WITHOUT ROWID;
+
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE, source TEXT NOT NULL, title TEXT NOT NULL,
+    language TEXT NOT NULL, warnings TEXT NOT NULL, text TEXT NOT NULL
+);
+CREATE INDEX documents_source ON documents (source);
+
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY, chunk_id TEXT NOT NULL UNIQUE,
+    document TEXT NOT NULL REFERENCES documents (document) ON DELETE CASCADE,
+    ordinal INTEGER NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL, page INTEGER, kind TEXT NOT NULL,
+    language TEXT NOT NULL, heading TEXT NOT NULL, title TEXT NOT NULL, home TEXT NOT NULL, also TEXT NOT NULL,
+    scores TEXT NOT NULL, margin REAL NOT NULL, reason TEXT NOT NULL, text TEXT NOT NULL
+);
+CREATE INDEX chunks_document ON chunks (document, ordinal);
+
+CREATE TABLE windows (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, document TEXT NOT NULL, chunk_id TEXT NOT NULL, count INTEGER NOT NULL,
+    spans BLOB NOT NULL, vectors BLOB NOT NULL, texts TEXT NOT NULL
+);
+CREATE INDEX windows_document ON windows (document);
+CREATE INDEX windows_chunk ON windows (chunk_id);
+
+CREATE TABLE lexical_chunks (id INTEGER PRIMARY KEY, document TEXT NOT NULL, chunk_id TEXT NOT NULL);
+CREATE INDEX lexical_chunks_document ON lexical_chunks (document);
+CREATE VIRTUAL TABLE lexical USING fts5(
+    stems, columnsize=0, tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'"
+);
+CREATE VIRTUAL TABLE lexical_terms USING fts5vocab(lexical, row);
+CREATE VIRTUAL TABLE lexical_instances USING fts5vocab(lexical, instance);
+
+CREATE TABLE tables (
+    document TEXT NOT NULL, ordinal INTEGER NOT NULL, name TEXT NOT NULL, file TEXT NOT NULL, schema TEXT NOT NULL,
+    PRIMARY KEY (document, ordinal)
+) WITHOUT ROWID;
+CREATE TABLE table_cells (
+    document TEXT NOT NULL, ordinal INTEGER NOT NULL, cells BLOB NOT NULL, PRIMARY KEY (document, ordinal)
+);
+"""
+
+ACTIVITY_DDL = """
+CREATE TABLE IF NOT EXISTS traces (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, trace_id TEXT NOT NULL UNIQUE, created REAL NOT NULL, question TEXT NOT NULL,
+    route TEXT NOT NULL, cached INTEGER NOT NULL, failed INTEGER NOT NULL, took_ms REAL NOT NULL, payload BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS entries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, entry_id TEXT NOT NULL UNIQUE, config_hash TEXT NOT NULL,
+    generation INTEGER NOT NULL, question TEXT NOT NULL, vector BLOB NOT NULL, slots TEXT NOT NULL,
+    answer TEXT NOT NULL, sources TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS entries_config ON entries (config_hash, id);
+CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT OR IGNORE INTO counters VALUES ('entries', 0);
+"""
+
+
+def read_meta(connection: sqlite3.Connection, key: str) -> str | None:
+    """One value of the catalog's `meta` table, None when it has none of that key."""
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def write_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
+    """Sets one value of the catalog's `meta` table."""
+    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+def commit_token(connection: sqlite3.Connection) -> str:
+    """A random token that each commit renews: equal tokens mean equal content, even after a backup was put back."""
+    return read_meta(connection, "commit") or ""
+
+
+def storable(text: str) -> str:
+    """The text with lone surrogates, which SQLite can't hold, replaced one for one by U+FFFD; offsets stay valid."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in text)
+    return text

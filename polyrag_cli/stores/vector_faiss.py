@@ -1,0 +1,249 @@
+"""Owns exact nearest-window search over the catalog's `windows` table.
+
+The float16 vectors in the catalog are the truth. A matrix of them in memory, by numpy or above a size by FAISS, only
+chooses candidates; their scores are recomputed in float64 from the catalog, so neither cache, row order, thread count
+nor library changes a result. Must never import config or another store.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrag_cli.errors import StoreError
+from polyrag_cli.stores.base import DataPaths, Snapshot, WindowHit, Writer
+from polyrag_cli.stores.schema import commit_token, read_meta, storable
+from polyrag_cli.stores.vector_segments import Halves, Ids, Segments
+from polyrag_cli.types import Window
+
+# Above this many windows FAISS on float16 codes is faster than numpy on float32 and takes half the memory; below,
+# loading the library costs more than it saves.
+FAISS_WINDOWS = 40_000
+# Fewer rows than this outside the segments are read from the catalog each time a matrix is built.
+SEGMENT_ROWS = 256
+# The most that a float32 inner product of unit vectors may differ from the exact one.
+_SLACK = 1e-4
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class _Matrix:
+    """All windows of one commit: the row id of each, and their vectors as a float32 matrix or a FAISS index."""
+
+    commit: str
+    owners: Ids
+    vectors: Floats
+    index: Any = None
+
+    def candidates(self, vector: Floats, k: int) -> Ids:
+        """Row ids that hold the k best rows for certain, by inner products that may be off by `_SLACK`."""
+        if self.index is not None:
+            return self._by_faiss(vector, k)
+        # Not a BLAS product: its threads cost more than they bring here, twenty times so on a busy machine.
+        scores = np.einsum("ij,j->i", self.vectors, vector)
+        if len(scores) > 8 * k:
+            # The k best rows have their best windows among the top scores; the bar falls until k rows are above it.
+            wanted = min(len(scores), 8 * k)
+            while True:
+                bar = float(np.partition(scores, len(scores) - wanted)[len(scores) - wanted])
+                top = np.flatnonzero(scores >= bar)
+                if wanted == len(scores) or len(np.unique(self.owners[top])) >= k:
+                    break
+                wanted = min(len(scores), wanted * 4)
+        else:
+            top = np.arange(len(scores))
+        threshold = _kth_best(self.owners[top], scores[top], k) - 2 * _SLACK
+        return np.unique(self.owners[scores >= threshold])
+
+    def _by_faiss(self, vector: Floats, k: int) -> Ids:
+        wanted = 8 * k
+        while True:
+            wanted = min(wanted, len(self.owners))
+            found, rows = self.index.search(vector[None, :], wanted)
+            scores, owners = found[0], self.owners[rows[0]]
+            threshold = _kth_best(owners, scores, k) - 2 * _SLACK
+            if wanted == len(self.owners) or float(scores[-1]) < threshold:
+                return np.unique(owners[scores >= threshold])
+            wanted *= 4
+
+
+def _kth_best(owners: Ids, scores: Floats, k: int) -> float:
+    """The k-th highest of the owners' best scores; minus infinity when there are fewer owners."""
+    order = np.argsort(owners, kind="stable")
+    starts = np.flatnonzero(np.diff(owners[order], prepend=-1))
+    best = np.maximum.reduceat(scores[order], starts)
+    return float(np.partition(best, len(best) - k)[len(best) - k]) if len(best) >= k else -np.inf
+
+
+class FaissVectorStore:
+    """Exact cosine search over sentence windows, thread-safe."""
+
+    def __init__(self, paths: DataPaths) -> None:
+        self._folder = paths.cache / "vectors"
+        self._matrix: _Matrix | None = None
+        self._lock = threading.Lock()
+
+    def replace(self, writer: Writer, document: str, windows: Sequence[Window], vectors: Floats) -> None:
+        """Stores a document's windows and their (n, d) unit vectors, rounded to float16, in place of what it had.
+
+        Windows of one chunk stand together. Raises StoreError when there are not as many vectors as windows.
+        """
+        if len(windows) != len(vectors):
+            raise StoreError(f"{document}: {len(windows)} windows came with {len(vectors)} vectors.")
+        self.remove(writer, document)
+        halves = np.asarray(vectors, dtype="<f2")
+        rows, start = [], 0
+        for chunk_id, group in groupby(windows, key=lambda window: window.chunk_id):
+            own = list(group)
+            spans = np.array([(window.ordinal, window.start, window.end) for window in own], dtype="<i4")
+            texts = storable(json.dumps([window.text for window in own], ensure_ascii=False))
+            blob = halves[start : start + len(own)].tobytes()
+            rows.append((document, chunk_id, len(own), spans.tobytes(), blob, texts))
+            start += len(own)
+        writer.connection.executemany(
+            "INSERT INTO windows (document, chunk_id, count, spans, vectors, texts) VALUES (?, ?, ?, ?, ?, ?)", rows
+        )
+
+    def remove(self, writer: Writer, document: str) -> None:
+        """Forgets a document's windows."""
+        writer.connection.execute("DELETE FROM windows WHERE document = ?", (document,))
+
+    def search(self, snapshot: Snapshot, vector: Floats, k: int) -> list[WindowHit]:
+        """The k chunks with the highest cosine of their best window, rounded to 1e-6, ties by chunk id.
+
+        vector: (d,) unit vector; an empty or zero one finds nothing.
+        Raises StoreError when the stored vectors have another size.
+        """
+        query = np.ascontiguousarray(vector, dtype=np.float32).reshape(-1)
+        if query.size == 0 or k < 1 or not query.any():
+            return []
+        matrix = self._current(snapshot, query.size)
+        if not len(matrix.owners):
+            return []
+        hits = self._exact(snapshot, matrix.candidates(query, k), query)
+        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:k]
+
+    def windows(self, snapshot: Snapshot, chunk_ids: Sequence[str]) -> Mapping[str, tuple[tuple[Window, ...], Floats]]:
+        """Each chunk's windows and their (n, d) float32 vectors, in the order given; unknown ids are left out."""
+        wanted = list(dict.fromkeys(chunk_ids))
+        rows = snapshot.connection.execute(
+            "SELECT chunk_id, count, spans, vectors, texts FROM windows"
+            " WHERE chunk_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(wanted),),
+        )
+        found = {}
+        for chunk_id, count, spans, vectors, texts in rows:
+            numbers = np.frombuffer(spans, dtype="<i4").reshape(-1, 3).tolist()
+            own = tuple(
+                Window(chunk_id, ordinal, start, end, text)
+                for (ordinal, start, end), text in zip(numbers, json.loads(texts), strict=True)
+            )
+            found[chunk_id] = (own, _halves(vectors, count).astype(np.float32))
+        return {chunk_id: found[chunk_id] for chunk_id in wanted if chunk_id in found}
+
+    def refresh(self, snapshot: Snapshot) -> None:
+        """Writes a segment of the rows that no segment holds yet, once they are many; merges small segments into it.
+
+        Called under the writer lock. A disk that refuses is no failure: search reads the catalog instead.
+        """
+        row = snapshot.connection.execute("SELECT id, count, vectors FROM windows ORDER BY id DESC LIMIT 1").fetchone()
+        if row is None or not row[2]:
+            return
+        segments = Segments(self._folder, _catalog_id(snapshot), len(row[2]) // 2 // row[1])
+        known = segments.list()
+        if row[0] - max((segment.last for segment in known), default=0) < SEGMENT_ROWS:
+            return
+        live = _live_rows(snapshot)
+        parts = [(segment, *segments.read(live, [segment])) for segment in known]
+        covered = np.concatenate([np.zeros(0, dtype=np.int64), *(owners for _, owners, _ in parts)])
+        owners, vectors = _stored(snapshot, np.setdiff1d(live, covered), segments.dimension)
+        # Merging whatever isn't much larger, or is half dead, keeps segments few and rewrites a window few times.
+        merged = []
+        for segment, own, halves in reversed(parts):
+            if segment.rows <= 2 * len(owners) or len(own) <= segment.rows // 2:
+                merged.append(segment)
+                new = ~np.isin(own, owners)
+                owners, vectors = np.concatenate([owners, own[new]]), np.concatenate([vectors, halves[new]])
+        with suppress(OSError):
+            segments.write(owners, vectors, merged)
+
+    def _current(self, snapshot: Snapshot, dimension: int) -> _Matrix:
+        """The matrix of the snapshot's commit, built from segments and, for the rest, from the catalog."""
+        commit = commit_token(snapshot.connection)
+        matrix = self._matrix
+        if matrix is not None and matrix.commit == commit and matrix.vectors.shape[1] == dimension:
+            return matrix
+        with self._lock:
+            matrix = self._matrix
+            if matrix is None or matrix.commit != commit or matrix.vectors.shape[1] != dimension:
+                matrix = self._build(snapshot, commit, dimension)
+                self._matrix = matrix
+        return matrix
+
+    def _build(self, snapshot: Snapshot, commit: str, dimension: int) -> _Matrix:
+        live = _live_rows(snapshot)
+        segments = Segments(self._folder, _catalog_id(snapshot), dimension)
+        owners, halves = segments.read(live, segments.list())
+        rest = np.setdiff1d(live, owners)
+        if len(rest):
+            more_owners, more = _stored(snapshot, rest, dimension)
+            owners, halves = np.concatenate([owners, more_owners]), np.concatenate([halves, more])
+        if len(owners) < FAISS_WINDOWS:
+            return _Matrix(commit, owners, halves.astype(np.float32))
+        import faiss
+
+        index = faiss.IndexScalarQuantizer(dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT)
+        index.add_sa_codes(halves.view(np.uint8))
+        return _Matrix(commit, owners, np.zeros((0, dimension), dtype=np.float32), index)
+
+    def _exact(self, snapshot: Snapshot, rows: Ids, query: Floats) -> list[WindowHit]:
+        """The best window of each row, scored from the catalog; on equal scores the first window."""
+        hits = []
+        wide = query.astype(np.float64)
+        for chunk_id, count, spans, vectors in snapshot.connection.execute(
+            "SELECT chunk_id, count, spans, vectors FROM windows WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(rows.tolist()),),
+        ):
+            # A sum along each row by itself: a matrix product's bits would depend on the rows beside it.
+            exact = (_halves(vectors, count).astype(np.float64) * wide).sum(axis=1)
+            scores = np.round(np.clip(exact, -1.0, 1.0), 6)
+            best = int(np.argmax(scores))
+            ordinal, start, end = np.frombuffer(spans, dtype="<i4").reshape(-1, 3)[best].tolist()
+            hits.append(WindowHit(chunk_id, ordinal, start, end, float(scores[best])))
+        return hits
+
+
+def _halves(blob: bytes, count: int) -> Halves:
+    return np.frombuffer(blob, dtype="<f2").reshape(count, -1)
+
+
+def _catalog_id(snapshot: Snapshot) -> str:
+    return read_meta(snapshot.connection, "catalog") or "0"
+
+
+def _live_rows(snapshot: Snapshot) -> Ids:
+    ids = [row for (row,) in snapshot.connection.execute("SELECT id FROM windows")]
+    return np.sort(np.array(ids, dtype=np.int64))
+
+
+def _stored(snapshot: Snapshot, rows: Ids, dimension: int) -> tuple[Ids, Halves]:
+    """The windows of some rows from the catalog: row id of each window, and (n, d) vectors."""
+    query = "SELECT id, count, vectors FROM windows WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+    found = snapshot.connection.execute(query, (json.dumps(rows.tolist()),)).fetchall()
+    if any(len(blob) != 2 * count * dimension for _, count, blob in found):
+        raise StoreError(
+            f"The stored vectors don't have the embedder's {dimension} dimensions.",
+            "Run `polyrag ingest --reembed` to embed the corpus anew.",
+        )
+    owners = np.repeat(np.array([row[0] for row in found], dtype=np.int64), [row[1] for row in found])
+    vectors = np.frombuffer(b"".join(row[2] for row in found), dtype="<f2").reshape(-1, dimension)
+    return owners, vectors

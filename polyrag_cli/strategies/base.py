@@ -1,0 +1,46 @@
+"""What a strategy is, and what it is given. Must never import config or the engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from polyrag_cli.providers.base import Embedder
+from polyrag_cli.stores.base import Snapshot, Stores
+from polyrag_cli.types import ClauseDecision, Query, Retrieval
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalSettings:
+    """Plain values that strategies work with; see polyrag.toml for what each means."""
+
+    rrf_k: int = 60
+    mmr_lambda: float = 0.70
+    damping: float = 0.70
+    dense_weight: float = 0.7
+    lexical_weight: float = 0.3
+    home_bonus: float = 0.3
+    candidates: int = 50
+    max_rows: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a strategy works on: one snapshot of the stores, and the embedder."""
+
+    snapshot: Snapshot
+    stores: Stores
+    embedder: Embedder
+    settings: RetrievalSettings = field(default_factory=RetrievalSettings)
+
+
+class Strategy(Protocol):
+    """A way to find what answers one clause."""
+
+    name: str
+
+    def retrieve(self, query: Query, decision: ClauseDecision, context: Context) -> Retrieval:
+        """What supports an answer to the clause; an empty Retrieval when nothing does.
+
+        decision: the clause's routing decision (home route for the bonus, scores, reason).
+        """

@@ -1,0 +1,146 @@
+"""Spans: what a piece of work was called, how long it took and what it counted.
+
+Owns the OpenTelemetry tracer, the in-process bus that the dashboard listens to, and the conversion to `SpanRecord`.
+Must never import stores, config or the engine. The SDK is imported when the first trace starts: without a trace, `span`
+costs a lookup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Protocol
+
+from polyrag_cli.types import SpanRecord
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import ReadableSpan
+    from opentelemetry.trace import Tracer
+
+Listener = Callable[[str, str, float, float], None]
+"""Called with trace id, span name, start and duration in milliseconds, from the thread that ended the span."""
+
+
+class SpanHandle(Protocol):
+    """The part of a span that callers use."""
+
+    def set_attribute(self, key: str, value: Any) -> None:
+        """Records a count or a name on the span."""
+
+
+class _NullSpan:
+    """Stands in for a span when nothing is traced."""
+
+    def set_attribute(self, key: str, value: Any) -> None:
+        """Forgets it."""
+
+
+_NULL_SPAN = _NullSpan()
+_ACTIVE: ContextVar[Trace | None] = ContextVar("polyrag_trace", default=None)
+_listeners: list[Listener] = []
+
+
+class Trace:
+    """The spans of one piece of work, from its root span on.
+
+    trace_id: 16 hex digits; empty until the root span starts.
+    content: whether spans may carry question and document text.
+    """
+
+    def __init__(self, content: bool = False) -> None:
+        self.trace_id = ""
+        self.content = content
+        self._ended: list[ReadableSpan] = []
+        self._lock = Lock()
+
+    def add(self, span: ReadableSpan) -> None:
+        """Takes a span that ended, from any thread."""
+        with self._lock:
+            self._ended.append(span)
+
+    def records(self) -> tuple[SpanRecord, ...]:
+        """The ended spans, parents first, in order of their start."""
+        spans = sorted(self._ended, key=lambda s: (s.start_time or 0, -(s.end_time or 0)))
+        index = {s.context.span_id: i for i, s in enumerate(spans)}
+        origin = min((s.start_time or 0 for s in spans), default=0)
+        return tuple(_record(s, index, origin) for s in spans)
+
+
+def _record(span: ReadableSpan, index: dict[int, int], origin: int) -> SpanRecord:
+    start, end = span.start_time or 0, span.end_time or 0
+    return SpanRecord(
+        name=span.name,
+        parent=index.get(span.parent.span_id, -1) if span.parent else -1,
+        start_ms=round((start - origin) / 1e6, 3),
+        ms=round((end - start) / 1e6, 3),
+        attributes=dict(span.attributes or {}),
+        error=(span.status.description or "failed") if span.status.status_code.name == "ERROR" else "",
+    )
+
+
+@lru_cache(maxsize=1)
+def _tracer() -> Tracer:
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
+
+    class Collector(SpanProcessor):
+        def on_end(self, span: ReadableSpan) -> None:
+            trace = _ACTIVE.get()
+            if trace is None:
+                return
+            trace.add(span)
+            for listener in tuple(_listeners):
+                start, end = span.start_time or 0, span.end_time or 0
+                listener(trace.trace_id, span.name, start / 1e6, (end - start) / 1e6)
+
+    # An explicit resource: the default one looks for detectors among all installed packages.
+    provider = TracerProvider(resource=Resource({"service.name": "polyrag"}), shutdown_on_exit=False)
+    provider.add_span_processor(Collector())
+    return provider.get_tracer("polyrag")
+
+
+@contextmanager
+def trace(name: str, *, content: bool = False, **attributes: Any) -> Iterator[Trace]:
+    """Starts a trace with a root span of the given name; spans opened inside belong to it."""
+    recorder = Trace(content)
+    token = _ACTIVE.set(recorder)
+    try:
+        from opentelemetry.context import Context
+
+        with _tracer().start_as_current_span(name, context=Context(), attributes=attributes) as root:
+            recorder.trace_id = f"{root.get_span_context().trace_id:032x}"[:16]
+            yield recorder
+    finally:
+        _ACTIVE.reset(token)
+
+
+@contextmanager
+def span(name: str, **attributes: Any) -> Iterator[SpanHandle]:
+    """A span inside the running trace; without one, nothing is recorded.
+
+    attributes: numbers, names and booleans; texts of questions or documents only where `content_allowed()`.
+    """
+    if _ACTIVE.get() is None:
+        yield _NULL_SPAN
+        return
+    with _tracer().start_as_current_span(name, attributes=attributes) as handle:
+        yield handle
+
+
+def content_allowed() -> bool:
+    """Whether the running trace may carry question and document text."""
+    recorder = _ACTIVE.get()
+    return recorder is not None and recorder.content
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Calls `listener` for each span that ends, in any trace of this process."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)

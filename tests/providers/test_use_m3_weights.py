@@ -1,0 +1,135 @@
+"""The decoded model on disk: written whole or not at all, and never trusted when it isn't whole."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polyrag_cli.providers import use_m3_weights
+from polyrag_cli.providers.use_m3_weights import ModelArrays, load_model
+
+
+@pytest.fixture(scope="module")
+def parts() -> tuple[Any, ...]:
+    return use_m3_weights._decode(use_m3_weights._source_files())
+
+
+@pytest.fixture(scope="module")
+def decoded(parts: tuple[Any, ...]) -> ModelArrays:
+    model: ModelArrays = parts[0]
+    return model
+
+
+@pytest.fixture
+def fast_decoding(monkeypatch: pytest.MonkeyPatch, parts: tuple[Any, ...]) -> list[object]:
+    """Decoding that hands out what was decoded before; the list grows with each call."""
+    calls: list[object] = []
+    monkeypatch.setattr(use_m3_weights, "_decode", lambda sources: (calls.append(sources), parts)[1])
+    return calls
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("weights") / "made" / "on demand"
+    load_model(path)
+    return path
+
+
+@pytest.fixture
+def no_decoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(sources: object) -> None:
+        raise AssertionError("decoded again")
+
+    monkeypatch.setattr(use_m3_weights, "_decode", refuse)
+
+
+def _folder(cache: Path) -> Path:
+    (folder,) = cache.glob("use-m3-*")
+    return folder
+
+
+def _assert_equal(left: ModelArrays, right: ModelArrays) -> None:
+    assert (left.identity, left.epsilon) == (right.identity, right.epsilon)
+    for ours, theirs in ((left.tables, right.tables), (left.parameters, right.parameters)):
+        assert ours.keys() == theirs.keys()
+        for name, values in ours.items():
+            assert values.dtype == theirs[name].dtype
+            assert np.array_equal(values, theirs[name]), name
+
+
+@pytest.mark.usefixtures("no_decoding")
+def test_a_second_start_maps_what_the_first_decoded(cache: Path, decoded: ModelArrays) -> None:
+    mapped = load_model(cache)
+    _assert_equal(mapped, decoded)
+    assert not mapped.tables["table"].flags.writeable
+    assert [path.name for path in cache.iterdir()] == [_folder(cache).name]
+
+
+@pytest.mark.parametrize("damage", ["truncated", "missing", "manifest", "emptied manifest", "a file in its place"])
+def test_a_damaged_folder_is_decoded_again(
+    tmp_path: Path, cache: Path, decoded: ModelArrays, fast_decoding: list[object], damage: str
+) -> None:
+    folder = tmp_path / _folder(cache).name
+    shutil.copytree(_folder(cache), folder)
+    if damage == "truncated":
+        os.truncate(folder / "table.npy", 1000)
+    elif damage == "missing":
+        (folder / "slots.npy").unlink()
+    elif damage == "manifest":
+        (folder / "manifest.json").write_text("{not json", encoding="utf-8")
+    elif damage == "emptied manifest":
+        (folder / "manifest.json").write_text("[]", encoding="utf-8")
+    else:
+        folder.rename(tmp_path / "elsewhere")
+        folder.write_text("no folder", encoding="utf-8")
+    _assert_equal(load_model(tmp_path), decoded)
+    assert len(fast_decoding) == 1
+    assert use_m3_weights._open(_folder(tmp_path)) is not None
+
+
+@pytest.mark.usefixtures("fast_decoding")
+def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, decoded: ModelArrays) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    _assert_equal(load_model(blocked / "cache"), decoded)
+
+
+@pytest.mark.usefixtures("fast_decoding")
+def test_a_full_disk_leaves_nothing_behind(
+    tmp_path: Path, decoded: ModelArrays, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(stream: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(use_m3_weights, "_to_disk", full)
+    _assert_equal(load_model(tmp_path), decoded)
+    assert not list(tmp_path.iterdir())
+
+
+def _first_run(cache: str) -> str:
+    return load_model(Path(cache)).identity
+
+
+def test_concurrent_first_runs_agree(tmp_path: Path, decoded: ModelArrays) -> None:
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        assert pool.map(_first_run, [str(tmp_path)] * 2) == [decoded.identity] * 2
+    assert [path.name for path in tmp_path.iterdir()] == [_folder(tmp_path).name]
+    assert json.loads((_folder(tmp_path) / "manifest.json").read_bytes())["identity"] == decoded.identity
+
+
+@pytest.mark.usefixtures("fast_decoding")
+def test_leftovers_of_killed_processes_are_removed_after_an_hour(tmp_path: Path) -> None:
+    for name, age in ((".use-m3-old", 4000), (".use-m3-new", 60)):
+        (tmp_path / name).mkdir()
+        moment = time.time() - age
+        os.utime(tmp_path / name, (moment, moment))
+    load_model(tmp_path)
+    assert sorted(path.name for path in tmp_path.glob(".use-m3-*")) == [".use-m3-new"]

@@ -1,0 +1,130 @@
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from memory_corpus import HONEY, PASSAGES, MemoryCorpus, TopicEmbedder, column, default_routes
+
+from polyrag_cli.routing.base import Route, RoutingSettings
+from polyrag_cli.routing.evidence import ClauseEvidence, EvidenceReader
+from polyrag_cli.types import TableSchema
+
+PLAIN = RoutingSettings(heading_weight=0.0, entity_weight=0.0)
+
+
+def read(
+    corpus: MemoryCorpus, text: str, settings: RoutingSettings = PLAIN, routes: list[Route] | None = None,
+    vector: bool = True,
+) -> ClauseEvidence:  # fmt: skip
+    reader = EvidenceReader(routes or default_routes(), settings)
+    asked = corpus.embedder.embed_query(text) if vector else None
+    return reader.read(text, asked, corpus.snapshot(), corpus.stores, corpus)
+
+
+def test_text_evidence_by_hand() -> None:
+    corpus = MemoryCorpus([("", "kettle lamp", "vectorial", ()), ("", "ladder", "graph", ())])
+    found = read(corpus, "kettle ladder")
+    # Each term is in one of two chunks: idf = ln(1.5 / 1.5 + 1) = ln 2, so each chunk covers half.
+    # Lengths 2 and 1, average 1.5: BM25 of "kettle" = ln 2 · 2.5 / (1 + 1.5·(.25 + .75·2/1.5)) = ln 2 · 2.5 / 2.875.
+    # All words fall on the same axis: the cosines are 1.
+    expected = 0.5 * 0.5 + 0.25 * (2.5 / 2.875) / 2 + 0.25 * 1.0
+    assert found.routes["vectorial"].score == pytest.approx(expected, abs=1e-6)
+    assert found.known == 1.0
+
+
+def test_words_that_no_store_holds_leave_the_rest_to_the_cosine() -> None:
+    corpus = MemoryCorpus([("", "kettle", "vectorial", ())])
+    found = read(corpus, "kettle chaleira")
+    # idf: ln(2 / 1.5) for the known word, ln(2 / .5) for the other.
+    known = math.log(2 / 1.5) / (math.log(2 / 1.5) + math.log(4))
+    assert found.known == pytest.approx(known, abs=1e-6)
+    idf_known, idf_other = math.log(0.5 / 1.5 + 1), math.log(1.5 / 0.5 + 1)
+    share = idf_known / (idf_known + idf_other)
+    by_words = 0.5 * share + 0.25 * share * 1.0 + 0.25
+    assert found.routes["vectorial"].score == pytest.approx(known * by_words + (1 - known) * 1.0, abs=1e-6)
+
+
+def test_each_route_hears_its_own_homes(corpus: MemoryCorpus) -> None:
+    found = read(corpus, "Who may approve a new hive?")
+    assert found.routes["graph"].score > found.routes["vectorial"].score
+    assert found.text == found.routes["graph"].score
+
+
+def test_a_passage_with_two_homes_speaks_for_both() -> None:
+    corpus = MemoryCorpus([("", "kettle", "vectorial", ("graph",))])
+    found = read(corpus, "kettle")
+    assert found.routes["graph"] == found.routes["vectorial"]
+
+
+def test_a_route_without_chunk_anchors_hears_its_whole_store(corpus: MemoryCorpus) -> None:
+    added = Route("care", "vector", "auto", 0.9, 0.1, 0.5, question_anchors=("swarm",))
+    found = read(corpus, "advice on a swarm", routes=[*default_routes(), added])
+    assert found.routes["care"] == found.routes["vectorial"]
+    chosen = replace(added, chunk_anchors=("a swarm hangs in a tree",))
+    assert "care" not in read(corpus, "advice on a swarm", routes=[*default_routes(), chosen]).routes
+
+
+def test_a_home_that_is_configured_away_is_plain_text() -> None:
+    corpus = MemoryCorpus([("", "kettle", "gone", ())])
+    assert set(read(corpus, "kettle").routes) == {"vectorial"}
+
+
+def test_headings_and_entities_add_and_give_the_name(corpus: MemoryCorpus) -> None:
+    settings = RoutingSettings(heading_weight=0.1, entity_weight=0.2)
+    bare = read(corpus, "Extractor steam")
+    rich = read(corpus, "Extractor steam", settings)
+    idf = math.log(5 / 1.5)
+    assert rich.routes["graph"].kind == "entity"
+    assert rich.routes["graph"].name == "Extractor"
+    assert rich.routes["graph"].score - bare.routes["graph"].score == pytest.approx(
+        0.1 * idf / (2 * idf) + 0.2, abs=2e-6
+    )
+    swarms = read(corpus, "swarm", settings).routes["vectorial"]
+    assert (swarms.kind, swarms.name) == ("heading", "Swarms")
+
+
+def test_an_entity_is_met_as_whole_words_only() -> None:
+    corpus = MemoryCorpus([("", "The banana split.", "graph", ())], entities=("Ana",))
+    assert read(corpus, "Ana banana", RoutingSettings()).routes["graph"].kind == "text"
+
+
+def test_table_evidence_names_what_was_met(corpus: MemoryCorpus) -> None:
+    found = read(corpus, "total litres from Orchard")
+    assert found.table == pytest.approx(1.0)
+    assert found.routes["relational"].name in {"Orchard", "litres"}
+
+
+def test_a_lone_value_counts_half() -> None:
+    corpus = MemoryCorpus(PASSAGES, [HONEY])
+    whole = read(corpus, "stroll orchard meadow", replace(PLAIN, lone_value_factor=1.0))
+    half = read(corpus, "stroll orchard meadow")
+    assert whole.routes["relational"].kind == "value"
+    assert half.table == pytest.approx(whole.table / 2, abs=1e-6)
+
+
+def test_without_a_vector_words_carry_the_full_scale() -> None:
+    corpus = MemoryCorpus([("", "kettle", "vectorial", ())])
+    found = read(corpus, "kettle", vector=False)
+    # Coverage 1 and BM25 over Σidf 1 (one term, average length): (.5 + .25) / .75.
+    assert found.routes["vectorial"].score == pytest.approx(1.0, abs=1e-6)
+
+
+def test_no_evidence_at_all() -> None:
+    found = read(MemoryCorpus([]), "kettle")
+    assert (dict(found.routes), found.table, found.text, found.known) == ({}, 0.0, 0.0, 0.0)
+
+
+def test_what_depends_on_the_generation_is_read_once(corpus: MemoryCorpus) -> None:
+    reader = EvidenceReader(default_routes(), PLAIN)
+
+    def ask(generation: int) -> float:
+        vector = np.zeros(TopicEmbedder.dimension, dtype=np.float32)
+        return reader.read("litres", vector, corpus.snapshot(generation), corpus.stores, corpus).table
+
+    assert [ask(1), ask(1)] == [1.0, 1.0]
+    assert corpus.schema_reads == 1
+    corpus.tables = (TableSchema("jars", "jars.csv", "jars", (column("lids"),), 3),)
+    assert ask(2) == 0.0
+    corpus.tables, corpus.token = (HONEY,), "another"
+    assert ask(2) == 1.0
+    assert corpus.schema_reads == 3

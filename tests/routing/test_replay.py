@@ -1,0 +1,78 @@
+import json
+from dataclasses import replace
+
+import pytest
+from memory_corpus import MemoryCorpus
+
+from polyrag_cli.errors import StoreError
+from polyrag_cli.routing.replay import decision_from_json, decision_to_json, differences
+from polyrag_cli.routing.router import Router
+from polyrag_cli.types import Evidence, RouteDecision
+
+
+@pytest.fixture
+def decision(router: Router, corpus: MemoryCorpus) -> RouteDecision:
+    question = "What is the total of litres from Orchard and who has to approve a new hive?"
+    return router.decide(question, corpus.snapshot(7), corpus.stores, corpus)
+
+
+@pytest.mark.parametrize("question", ["Who has to approve a new hive?", "Olá", "🐝", "total litres? Who may approve?"])
+def test_the_way_to_json_and_back_is_exact(router: Router, corpus: MemoryCorpus, question: str) -> None:
+    before = router.decide(question, corpus.snapshot(), corpus.stores, corpus)
+    after = decision_from_json(json.loads(json.dumps(decision_to_json(before))))
+    assert after == before
+    assert differences(before, after) == ()
+
+
+def test_times_are_no_difference(decision: RouteDecision) -> None:
+    assert differences(decision, replace(decision, took_ms=99.0, timings={"embed": 1.0})) == ()
+
+
+def test_every_change_is_named(decision: RouteDecision) -> None:
+    first, second = decision.clauses
+    top = first.scores[0]
+    moved = replace(top, score=0.25, final_score=0.5, anchor="elsewhere", evidence=Evidence("table", "jars", 0.125))
+    now = replace(
+        decision,
+        config_hash="f" * 64,
+        generation=8,
+        clauses=(
+            replace(first, route="graph", also=("vectorial",), final_margin=0.01, scores=(moved, *first.scores[1:])),
+            replace(second, strategy="hybrid", answerable=False),
+        ),
+    )
+    found = differences(decision, now)
+    expected = [
+        "configuration, anchors or embedder changed",
+        "corpus changed: generation 7 → 8",
+        "clause 1: route: relational → graph",
+        f"clause 1: cosine of relational: {top.score:.6f} → 0.250000",
+        f"clause 1: final score of relational: {top.final_score:.6f} → 0.500000",
+        "clause 1: nearest anchor of relational:",
+        "clause 1: evidence of relational:",
+        "clause 1: second route: none → vectorial",
+        "clause 1: final margin:",
+        "clause 2: strategy: graph_walk → hybrid",
+        "clause 2: answerable: True → False",
+    ]
+    assert len(found) == len(expected)
+    assert all(any(line.startswith(start) for line in found) for start in expected)
+
+
+def test_routes_and_clauses_that_come_and_go(decision: RouteDecision) -> None:
+    first, second = decision.clauses
+    fewer = replace(decision, clauses=(replace(first, scores=first.scores[:2]),))
+    found = differences(decision, fewer)
+    gone = first.scores[2].route
+    assert found == ("clauses: 2 → 1", f"clause 1: route {gone} is gone")
+    assert f"clause 1: route {gone} is new" in differences(fewer, decision)
+    shuffled = replace(decision, clauses=(replace(first, scores=first.scores[::-1]), second))
+    assert differences(decision, shuffled) == ("clause 1: order of the routes changed",)
+
+
+@pytest.mark.parametrize(
+    "payload", [{}, {"question": "x", "clauses": [{"text": "x"}], "config_hash": "", "generation": 1}]
+)
+def test_what_is_no_decision_is_refused(payload: dict[str, object]) -> None:
+    with pytest.raises(StoreError, match="can't be read"):
+        decision_from_json(payload)

@@ -1,0 +1,23 @@
+"""A data directory and its catalog for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.catalog import Catalog
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> DataPaths:
+    return DataPaths(tmp_path / "data")
+
+
+@pytest.fixture
+def catalog(paths: DataPaths) -> Iterator[Catalog]:
+    opened = Catalog.open(paths, create=True)
+    yield opened
+    opened.close()

@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from polyrag_cli.errors import StoreError, UsageError
+from polyrag_cli.stores.activity import Activity, CacheEntry
+from polyrag_cli.stores.base import DataPaths
+
+
+@pytest.fixture
+def activity(paths: DataPaths) -> Iterator[Activity]:
+    opened = Activity(paths, max_traces=5, max_entries=3)
+    yield opened
+    opened.close()
+
+
+def _trace(activity: Activity, trace_id: str, route: str = "graph", failed: bool = False) -> None:
+    activity.put_trace(trace_id, f"Question {trace_id} ção\ud800?", route, False, failed, 1.5, '{"spans": ["ção"]}')
+
+
+def _entry(entry_id: str, config: str = "c1") -> CacheEntry:
+    vector = np.array([0.6, 0.8], dtype=np.float32)
+    return CacheEntry(
+        entry_id, f"Question {entry_id}?", vector, '{"n": 1}', '{"answer": "x"}', {"a.md": "ff"}, config, 7
+    )
+
+
+def test_nothing_was_ever_asked(activity: Activity, paths: DataPaths) -> None:
+    assert activity.list_traces() == []
+    assert activity.entries("c1") == []
+    assert activity.version == 0
+    with pytest.raises(UsageError, match="no trace"):
+        activity.trace("ab")
+    assert not paths.activity.exists()
+
+
+def test_traces_newest_first_and_bounded(activity: Activity) -> None:
+    for number in range(8):
+        _trace(activity, f"{number}abc", "relational" if number % 2 else "graph", failed=number == 6)
+    assert [trace.trace_id for trace in activity.list_traces()] == ["7abc", "6abc", "5abc", "4abc", "3abc"]
+    assert [trace.trace_id for trace in activity.list_traces(2)] == ["7abc", "6abc"]
+    assert [trace.trace_id for trace in activity.list_traces(route="graph")] == ["6abc", "4abc"]
+    assert [trace.trace_id for trace in activity.list_traces(failed=True)] == ["6abc"]
+    assert activity.list_traces(cached=True) == []
+
+
+def test_a_trace_by_its_id_or_a_unique_prefix(activity: Activity) -> None:
+    for trace_id in ("abcd", "abce", "ab"):
+        _trace(activity, trace_id)
+    assert activity.trace("abcd").payload == '{"spans": ["ção"]}'
+    assert activity.trace("abce").question == "Question abce ção\ufffd?"
+    assert activity.trace("ab").trace_id == "ab"
+    for unknown in ("", "x", "%", "ab_d"):
+        with pytest.raises(UsageError, match="no trace"):
+            activity.trace(unknown)
+    with pytest.raises(UsageError, match="Several"):
+        activity.trace("abc")
+
+
+def test_entries_of_a_configuration(activity: Activity, paths: DataPaths) -> None:
+    activity.put_entry(_entry("one"))
+    activity.put_entry(_entry("two", "c2"))
+    other = Activity(paths)
+    (found,) = other.entries("c1")
+    assert found.vector.dtype == np.float32
+    assert np.array_equal(found.vector, _entry("one").vector)
+    assert (found.entry_id, found.question, found.slots_json, found.answer_json) == (
+        *("one", "Question one?"),
+        *('{"n": 1}', '{"answer": "x"}'),
+    )
+    assert (found.sources, found.config_hash, found.generation) == ({"a.md": "ff"}, "c1", 7)
+    other.close()
+
+
+def test_entries_are_replaced_bounded_and_forgotten(activity: Activity) -> None:
+    for name in ("one", "two", "three", "four", "two"):
+        activity.put_entry(_entry(name))
+    assert [entry.entry_id for entry in activity.entries("c1")] == ["three", "four", "two"]
+    activity.remove_entry("four")
+    assert [entry.entry_id for entry in activity.entries("c1")] == ["three", "two"]
+    _trace(activity, "ab")
+    activity.clear()
+    assert activity.entries("c1") == []
+    assert len(activity.list_traces()) == 1
+
+
+def test_version_tells_of_another_processes_entries_but_not_of_traces(activity: Activity, paths: DataPaths) -> None:
+    other = Activity(paths)
+    activity.put_entry(_entry("one"))
+    before = other.version
+    _trace(activity, "ab")
+    assert other.version == before
+    activity.put_entry(_entry("two"))
+    assert other.version > before
+    before = other.version
+    activity.remove_entry("two")
+    assert other.version > before
+    other.close()
+
+
+def test_a_file_deleted_underneath_is_made_anew(activity: Activity, paths: DataPaths) -> None:
+    _trace(activity, "ab")
+    for path in paths.root.glob("activity.sqlite*"):
+        path.unlink()
+    assert activity.list_traces() == []
+    _trace(activity, "cd")
+    assert [trace.trace_id for trace in activity.list_traces()] == ["cd"]
+
+
+def test_many_threads_and_objects_write_at_once(paths: DataPaths) -> None:
+    opened = [Activity(paths) for _ in range(3)]
+
+    def work(number: int) -> None:
+        for n in range(10):
+            _trace(opened[number % 3], f"{number}-{n}")
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(opened[0].list_traces(100)) == 60
+    for activity in opened:
+        activity.close()
+
+
+def test_where_it_cannot_be_written_it_says_so(paths: DataPaths) -> None:
+    paths.root.parent.mkdir(exist_ok=True)
+    paths.root.write_text("a file where the folder should be", encoding="utf-8")
+    with pytest.raises(StoreError):
+        _trace(Activity(paths), "ab")
+
+
+def test_a_damaged_file_says_so(activity: Activity, paths: DataPaths) -> None:
+    paths.root.mkdir()
+    paths.activity.write_bytes(b"no database" * 1000)
+    with pytest.raises(StoreError, match="damaged"):
+        _trace(activity, "ab")
+    with pytest.raises(StoreError, match="damaged"):
+        activity.list_traces()

@@ -1,0 +1,128 @@
+"""The sandbox must hold by itself: these statements reach it without the guard."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from polyrag_cli.errors import QueryRejected, StoreError
+from polyrag_cli.stores.duckdb_sandbox import Sandbox, _open
+from polyrag_cli.stores.faults import StaleSnapshot
+from polyrag_cli.stores.parquet_files import ParquetFiles
+from tests.stores.corpus import table
+
+
+@pytest.fixture
+def views(tmp_path: Path) -> dict[str, Path]:
+    files = ParquetFiles(tmp_path / "tables")
+    return {"harvest": files.path(files.write(table()))}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM read_text('{secret}')",
+        "SELECT * FROM read_csv('{secret}')",
+        "SELECT * FROM '{secret}'",
+        "SELECT * FROM glob('{folder}/*')",
+        "SELECT * FROM sniff_csv('{secret}')",
+        "SELECT * FROM read_parquet('{folder}/other.parquet')",
+        "COPY harvest TO '{folder}/out.csv'",
+        "COPY (SELECT 1 AS a) TO '{parquet}' (FORMAT parquet)",
+        "COPY (SELECT 1 AS a) TO '{parquet}' (FORMAT parquet, USE_TMP_FILE false)",
+        "ATTACH '{folder}/x.db'",
+        "EXPORT DATABASE '{folder}/out'",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+        "SET enable_external_access = true",
+        "SET allowed_paths = ['{secret}']",
+        "RESET lock_configuration",
+        "PRAGMA threads = 8",
+        "CREATE TABLE x AS SELECT 1",
+        "SELECT 1; SELECT 2",
+        "",
+    ],
+)
+def test_nothing_but_the_tables_is_reachable(tmp_path: Path, views: dict[str, Path], statement: str) -> None:
+    secret = tmp_path / "secret.csv"
+    secret.write_text("secret\n1\n", encoding="utf-8")
+    before = views["harvest"].read_bytes()
+    sql = statement.format(secret=secret, folder=tmp_path, parquet=views["harvest"])
+    with pytest.raises((QueryRejected, StoreError)) as caught:
+        Sandbox().run(sql, views, 10)
+    assert "\n" not in str(caught.value)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["secret.csv", "tables"]
+    assert views["harvest"].read_bytes() == before
+
+
+def test_settings_are_locked_and_nothing_is_loaded_by_itself(views: dict[str, Path]) -> None:
+    connection = _open(views, 64)
+    for setting in (
+        "enable_external_access = true",
+        "allowed_paths = ['/etc/passwd']",
+        "autoload_known_extensions = true",
+    ):
+        with pytest.raises(duckdb.Error, match=r"locked|cannot be|Cannot"):
+            connection.execute(f"SET {setting}")
+    sql = "SELECT name, value FROM duckdb_settings() WHERE name LIKE 'auto%known_extensions' ORDER BY 1"
+    assert [value for _, value in connection.execute(sql).fetchall()] == ["false", "false"]
+    connection.close()
+
+
+def test_a_statement_is_stopped_in_time(views: dict[str, Path]) -> None:
+    sandbox = Sandbox(timeout_s=0.2)
+    started = time.monotonic()
+    with pytest.raises(StoreError, match=r"longer than 0\.2 s"):
+        sandbox.run("SELECT count(*) FROM range(100000000) a, range(1000) b WHERE a.range % 7 = b.range % 5", views, 1)
+    assert time.monotonic() - started < 5
+    # The connection is still good for the next one.
+    assert sandbox.run("SELECT count(*) AS n FROM harvest", views, 1).rows == ((3,),)
+
+
+def test_memory_is_limited(views: dict[str, Path]) -> None:
+    with pytest.raises(StoreError):
+        Sandbox(memory_mb=32).run("SELECT length(string_agg(repeat('x', 1000), '')) FROM range(1000000)", views, 1)
+
+
+def test_a_swept_file_asks_for_a_fresh_snapshot(views: dict[str, Path]) -> None:
+    sandbox = Sandbox()
+    sandbox.run("SELECT * FROM harvest", views, 1)
+    content = views["harvest"].read_bytes()
+    views["harvest"].unlink()
+    for one in (sandbox, Sandbox()):
+        with pytest.raises(StaleSnapshot):
+            one.run("SELECT * FROM harvest", views, 1)
+    views["harvest"].write_bytes(content)
+    assert len(sandbox.run("SELECT * FROM harvest", views, 9).rows) == 3
+
+
+def test_threads_and_many_table_sets(tmp_path: Path, views: dict[str, Path]) -> None:
+    sandbox = Sandbox()
+    found: list[object] = []
+
+    def work() -> None:
+        for n in range(7):
+            found.append(
+                sandbox.run("SELECT count(*) FROM t", {"t": views["harvest"], f"t{n}": views["harvest"]}, 1).rows
+            )
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [((3,),)] * 21
+
+
+def test_values_of_other_types_become_cells(views: dict[str, Path]) -> None:
+    sql = (
+        "SELECT 1.50::DECIMAL(4,2) AS a, 3::DECIMAL(4,0) AS b, TIMESTAMP '2024-01-02 03:04:05' AS c, [1, 2] AS d,"
+        " 'nan'::DOUBLE AS e, '-inf'::DOUBLE AS f, TIME '12:00' AS g, NULL AS h, true AS i"
+    )
+    assert Sandbox().run(sql, views, 1).rows == (
+        (1.5, 3, "2024-01-02T03:04:05", "[1, 2]", None, None, "12:00:00", None, True),
+    )

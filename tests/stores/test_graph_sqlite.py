@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from polyrag_cli.graph.mentions import passage_graph
+from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
+from polyrag_cli.types import Chunk
+from tests.graph import corpus
+
+
+def _fill(catalog: Catalog, store: SQLiteGraphStore, chunks: list[Chunk], refresh: bool = True) -> None:
+    with catalog.writer(after_commit=store.refresh if refresh else None) as writer:
+        for chunk in chunks:
+            store.replace(writer, chunk.document, [passage_graph(chunk)])
+
+
+def _names(catalog: Catalog, store: SQLiteGraphStore, question: str = "Tove Aldgate of Mill Brindle") -> list[str]:
+    with catalog.snapshot() as snapshot:
+        return [name for name, _ in store.arrays(snapshot).match(question)]
+
+
+def _bits(catalog: Catalog, store: SQLiteGraphStore) -> tuple[bytes, ...]:
+    with catalog.snapshot() as snapshot:
+        arrays = store.arrays(snapshot)
+    return (arrays.walk.node_weights.tobytes(), arrays.postings.data.tobytes(), arrays.mentions.data.tobytes())
+
+
+def test_an_empty_catalog_has_an_empty_graph(catalog: Catalog, paths: DataPaths) -> None:
+    store = SQLiteGraphStore(paths)
+    with catalog.snapshot() as snapshot:
+        assert store.arrays(snapshot).passages == 0
+    with catalog.writer() as writer:
+        store.remove(writer, "unknown.md")
+
+
+def test_what_is_stored_comes_back_whole(catalog: Catalog, paths: DataPaths) -> None:
+    store = SQLiteGraphStore(paths)
+    _fill(catalog, store, corpus.chunks())
+    from polyrag_cli.stores.graph_sqlite import _read
+
+    with catalog.snapshot() as snapshot:
+        found = _read(snapshot.connection)
+    assert [p.chunk for p in found] == corpus.chunks()
+    expected = [passage_graph(chunk) for chunk in corpus.chunks()]
+    assert [p.sentences for p in found] == [p.sentences for p in expected]
+    assert [p.relations for p in found] == [p.relations for p in expected]
+    assert [set(p.mentions) for p in found] == [set(p.mentions) for p in expected]
+
+
+def test_replace_and_remove(catalog: Catalog, paths: DataPaths) -> None:
+    store = SQLiteGraphStore(paths)
+    chunks = corpus.chunks()
+    _fill(catalog, store, chunks)
+    assert _names(catalog, store) == ["Mill Brindle", "Tove Aldgate"]
+    with catalog.writer() as writer:
+        store.replace(writer, chunks[0].document, [])
+        store.remove(writer, chunks[1].document)
+    assert _names(catalog, store) == []
+    with catalog.snapshot() as snapshot:
+        left = snapshot.connection.execute("SELECT count(DISTINCT chunk_id) FROM graph_sentences").fetchone()[0]
+    assert left == len(chunks) - 2
+
+
+def test_reader_with_an_older_snapshot_sees_its_own_graph(catalog: Catalog, paths: DataPaths) -> None:
+    store = SQLiteGraphStore(paths)
+    chunks = corpus.chunks()
+    _fill(catalog, store, chunks[:3])
+    with catalog.snapshot() as old:
+        assert store.arrays(old).passages == 3
+    _fill(catalog, store, chunks[3:])
+    with catalog.snapshot() as new:
+        assert store.arrays(new).passages == len(chunks)
+
+
+def test_the_cache_changes_nothing(catalog: Catalog, paths: DataPaths) -> None:
+    _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
+    (file,) = paths.cache.glob("graph-*.arrays")
+    cached = _bits(catalog, SQLiteGraphStore(paths))
+    file.unlink()
+    assert _bits(catalog, SQLiteGraphStore(paths)) == cached
+
+
+@pytest.mark.parametrize("damage", [b"", b"PRGRAPH1", b"nonsense" * 20])
+def test_a_damaged_cache_file_is_passed_over(catalog: Catalog, paths: DataPaths, damage: bytes) -> None:
+    _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
+    (file,) = paths.cache.glob("graph-*.arrays")
+    file.write_bytes(damage)
+    assert _names(catalog, SQLiteGraphStore(paths)) == ["Mill Brindle", "Tove Aldgate"]
+
+
+def test_order_of_ingest_changes_nothing(catalog: Catalog, paths: DataPaths) -> None:
+    _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
+    other_paths = DataPaths(paths.root.parent / "other")
+    other = Catalog.open(other_paths, create=True)
+    try:
+        for chunk in reversed(corpus.chunks()):
+            _fill(other, SQLiteGraphStore(other_paths), [chunk])
+        assert _bits(other, SQLiteGraphStore(other_paths)) == _bits(catalog, SQLiteGraphStore(paths))
+        with catalog.snapshot() as one, other.snapshot() as two:
+            assert catalog.fingerprint(one) == other.fingerprint(two)
+    finally:
+        other.close()
+
+
+def test_only_old_files_are_swept(catalog: Catalog, paths: DataPaths) -> None:
+    store = SQLiteGraphStore(paths)
+    chunks = corpus.chunks()
+    _fill(catalog, store, chunks[:2])
+    (first,) = paths.cache.glob("graph-*.arrays")
+    _fill(catalog, store, chunks[2:4])
+    assert first.exists()
+    past = time.time() - 3600
+    os.utime(first, (past, past))
+    _fill(catalog, store, chunks[4:])
+    assert not first.exists()
+    assert len(list(paths.cache.glob("graph-*"))) == 2
+
+
+def test_a_failed_write_leaves_no_file(catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = SQLiteGraphStore(paths)
+    _fill(catalog, store, corpus.chunks(), refresh=False)
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with catalog.snapshot() as snapshot, pytest.raises(OSError, match="No space"):
+        store.refresh(snapshot)
+    assert list(paths.cache.glob("graph-*")) == []
+    assert _names(catalog, store) == ["Mill Brindle", "Tove Aldgate"]
+
+
+def test_entities_for_people(catalog: Catalog, paths: DataPaths) -> None:
+    _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
+    with catalog.snapshot() as snapshot:
+        rows = dict(snapshot.connection.execute("SELECT name, passages FROM graph_entities").fetchall())
+    assert rows["Tove Aldgate"] == 2
+    assert rows["Açafrais"] == 2
+    assert "Rain" not in rows
+
+
+def test_lone_surrogates_are_stored(catalog: Catalog, paths: DataPaths) -> None:
+    text = "The mill \ud800 of Tove Aldgate."
+    _fill(catalog, SQLiteGraphStore(paths), [Chunk("e" * 16, "x.md", 0, 0, len(text), text)])
+    assert _names(catalog, SQLiteGraphStore(paths)) == ["Tove Aldgate"]

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from polyrag_cli.errors import StoreError
+from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.parquet_files import ParquetFiles, sweep
+from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
+from tests.stores.corpus import table
+
+
+def _age(path: Path, seconds: float) -> None:
+    then = time.time() - seconds
+    os.utime(path, (then, then))
+
+
+def test_only_old_unreferenced_files_are_swept(catalog: Catalog, paths: DataPaths) -> None:
+    store = DuckDBRelationalStore(paths)
+    used, unused, young = (store.write(table(offset=n)) for n in range(3))
+    with catalog.writer() as writer:
+        store.replace(writer, "a.csv", [(table(), used)])
+    (paths.cache / "vectors").mkdir(parents=True)
+    left = [paths.tables / "x.tmp", paths.cache / "vectors" / "y.tmp"]
+    for path in left:
+        path.touch()
+    for path in (*left, paths.tables / used, paths.tables / unused):
+        _age(path, 700)
+    deleted: list[tuple[str, ...]] = []
+    with catalog.writer(after_commit=lambda snapshot: deleted.append(sweep(snapshot, paths))):
+        pass
+    assert deleted == [tuple(sorted([unused, "x.tmp", "y.tmp"]))]
+    assert sorted(path.name for path in paths.tables.iterdir()) == sorted([used, young])
+
+
+def test_writing_again_makes_an_old_file_young(tmp_path: Path) -> None:
+    files = ParquetFiles(tmp_path)
+    path = files.path(files.write(table()))
+    _age(path, 7000)
+    files.write(table())
+    assert time.time() - path.stat().st_mtime < 60
+
+
+def test_a_file_swept_before_its_commit_is_written_again(catalog: Catalog, paths: DataPaths) -> None:
+    store = DuckDBRelationalStore(paths)
+    name = store.write(table())
+    (paths.tables / name).unlink()
+    with catalog.writer() as writer:
+        store.replace(writer, "a.csv", [(table(), name)])
+    assert (paths.tables / name).exists()
+
+
+def test_a_disk_that_refuses_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = ParquetFiles(tmp_path)
+    monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(StoreError, match="disk is full"):
+        files.write(table())
+    assert list(tmp_path.iterdir()) == []

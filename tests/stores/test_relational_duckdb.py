@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import pytest
+
+from polyrag_cli.errors import QueryRejected
+from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.relational_duckdb import MAX_VALUES, DuckDBRelationalStore, settled_names
+from tests.stores.corpus import table
+
+
+def _hex(document: str, digits: int = 6) -> str:
+    return hashlib.sha256(document.encode()).hexdigest()[:digits]
+
+
+def test_names_depend_on_the_set_of_tables_only() -> None:
+    tables = [("a.csv", 0, "t"), ("b.csv", 0, "T"), ("c.csv", 0, "alone"), ("b.csv", 1, "other")]
+    expected = {
+        ("a.csv", 0): f"t_{_hex('a.csv')}",
+        ("b.csv", 0): f"T_{_hex('b.csv')}",
+        ("c.csv", 0): "alone",
+        ("b.csv", 1): "other",
+    }
+    assert settled_names(tables) == expected
+    assert settled_names(tables[::-1]) == expected
+
+
+def test_names_that_still_clash_get_more_digits_then_a_number() -> None:
+    taken = f"t_{_hex('a.csv')}"
+    tables = [("a.csv", 0, "t"), ("a.csv", 1, "t"), ("a.csv", 2, "t"), ("z.csv", 0, taken)]
+    assert settled_names(tables) == settled_names(tables[::-1])
+    assert settled_names(tables) == {
+        ("a.csv", 0): f"t_{_hex('a.csv', 12)}",
+        ("a.csv", 1): f"t_{_hex('a.csv')}_2",
+        ("a.csv", 2): f"t_{_hex('a.csv')}_3",
+        ("z.csv", 0): taken,
+    }
+
+
+def test_distinct_values_are_sorted_and_capped(catalog: Catalog, paths: DataPaths) -> None:
+    store = DuckDBRelationalStore(paths)
+    values = ("long" * 99, *(f"v{n:05d}" for n in range(2 * MAX_VALUES, 0, -1)))
+    one = table()
+    one = replace(one, columns=(replace(one.columns[0], values=values), *one.columns[1:]))
+    with catalog.writer() as writer:
+        store.replace(writer, "a.csv", [(one, store.write(one))])
+    with catalog.snapshot() as snapshot:
+        found = store.schemas(snapshot)[0].columns[0].values
+    assert found == tuple(f"v{n:05d}" for n in range(1, MAX_VALUES + 1))
+
+
+def test_trusted_statements_skip_the_words_but_not_the_sandbox(catalog: Catalog, paths: DataPaths) -> None:
+    store = DuckDBRelationalStore(paths)
+    with catalog.writer() as writer:
+        store.replace(writer, "a.csv", [(table(), store.write(table()))])
+    with catalog.snapshot() as snapshot:
+        assert store.execute(snapshot, "SELECT max(tons) FROM harvest", ["harvest"], trusted=True).rows == ((2,),)
+        for statement in (
+            "DROP VIEW harvest",
+            "SELECT * FROM read_text('/etc/hostname')",
+            "SELECT nothing FROM harvest",
+        ):
+            with pytest.raises(QueryRejected):
+                store.execute(snapshot, statement, ["harvest"], trusted=True)

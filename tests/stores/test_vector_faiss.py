@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import shutil
+
+import numpy as np
+import pytest
+
+from polyrag_cli.stores import vector_faiss
+from polyrag_cli.stores.base import DataPaths, WindowHit
+from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.vector_faiss import SEGMENT_ROWS, FaissVectorStore
+from tests.stores.corpus import chunk, unit_vectors, windows
+
+QUERIES = unit_vectors(8, seed=77)
+
+
+def _fill(catalog: Catalog, store: FaissVectorStore, first: int, count: int, seed: int = 1) -> None:
+    vectors = unit_vectors(count * 2, seed=seed)
+    with catalog.writer(after_commit=store.refresh) as writer:
+        for n in range(count):
+            name = f"{first + n}.md"
+            store.replace(writer, name, windows(chunk("text", name), 2), vectors[2 * n : 2 * n + 2])
+
+
+def _results(catalog: Catalog, store: FaissVectorStore) -> list[list[WindowHit]]:
+    with catalog.snapshot() as snapshot:
+        return [store.search(snapshot, query, 10) for query in QUERIES]
+
+
+def test_cache_changes_nothing(catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = FaissVectorStore(paths)
+    for step in range(3):
+        _fill(catalog, store, step * 300, 300, seed=step)
+    # Some rows die, some are newer than every segment.
+    _fill(catalog, store, 100, 40, seed=8)
+    segments = list((paths.cache / "vectors").glob("*.npy"))
+    assert segments
+    expected = _results(catalog, FaissVectorStore(paths))
+
+    for segment in segments:
+        shutil.copy(segment, segment.with_name("0" * 32 + segment.name[32:]))
+    assert _results(catalog, FaissVectorStore(paths)) == expected
+
+    segments[0].write_bytes(segments[0].read_bytes()[:-100])
+    assert _results(catalog, FaissVectorStore(paths)) == expected
+
+    shutil.rmtree(paths.cache)
+    assert _results(catalog, FaissVectorStore(paths)) == expected
+
+    monkeypatch.setattr(vector_faiss, "FAISS_WINDOWS", 1)
+    assert _results(catalog, FaissVectorStore(paths)) == expected
+
+
+def test_segments_are_used_and_stay_few(catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = FaissVectorStore(paths)
+    _fill(catalog, store, 0, SEGMENT_ROWS - 1)
+    assert not list(paths.cache.rglob("*.npy"))
+    for step in range(6):
+        _fill(catalog, store, 1000 * (step + 1), SEGMENT_ROWS, seed=step)
+    assert 1 <= len(list(paths.cache.rglob("*.npy"))) <= 3
+    assert not list(paths.cache.rglob("*.tmp"))
+    read = vector_faiss._stored
+    asked: list[int] = []
+
+    def count(snapshot, rows, dimension):  # type: ignore[no-untyped-def]
+        asked.append(len(rows))
+        return read(snapshot, rows, dimension)
+
+    monkeypatch.setattr(vector_faiss, "_stored", count)
+    _results(catalog, FaissVectorStore(paths))
+    assert sum(asked) < SEGMENT_ROWS
+
+
+def test_many_equal_vectors_are_ranked_by_id(
+    catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = FaissVectorStore(paths)
+    same = np.repeat(unit_vectors(1), 200, axis=0)
+    ids = []
+    with catalog.writer() as writer:
+        for n in range(200):
+            own = chunk("text", f"{n}.md")
+            ids.append(own.chunk_id)
+            store.replace(writer, f"{n}.md", windows(own, 1), same[n : n + 1])
+    for limit in (10**9, 1):
+        monkeypatch.setattr(vector_faiss, "FAISS_WINDOWS", limit)
+        with catalog.snapshot() as snapshot:
+            hits = FaissVectorStore(paths).search(snapshot, same[0], 5)
+        assert [hit.chunk_id for hit in hits] == sorted(ids)[:5]
+
+
+def test_one_chunk_with_most_of_the_best_windows(
+    catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = FaissVectorStore(paths)
+    near = np.repeat(unit_vectors(1), 300, axis=0)
+    with catalog.writer() as writer:
+        store.replace(writer, "near.md", windows(chunk("near", "near.md"), 300), near)
+        for n, vector in enumerate(unit_vectors(9, seed=4)):
+            store.replace(writer, f"{n}.md", windows(chunk("far", f"{n}.md"), 1), vector[None])
+    for limit in (10**9, 1):
+        monkeypatch.setattr(vector_faiss, "FAISS_WINDOWS", limit)
+        with catalog.snapshot() as snapshot:
+            assert len(FaissVectorStore(paths).search(snapshot, near[0], 4)) == 4
+
+
+def test_a_cache_that_cannot_be_written_is_no_failure(catalog: Catalog, paths: DataPaths) -> None:
+    paths.cache.write_text("a file where the folder should be", encoding="utf-8")
+    store = FaissVectorStore(paths)
+    _fill(catalog, store, 0, SEGMENT_ROWS + 1)
+    assert len(_results(catalog, store)[0]) == 10

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from polyrag_cli.stores.vector_segments import Segments
+from tests.stores.corpus import unit_vectors
+
+
+def test_segments_give_back_living_rows_once(tmp_path: Path) -> None:
+    segments = Segments(tmp_path, "ab", 16)
+    halves = unit_vectors(6).astype(np.float16)
+    segments.write(np.array([1, 1, 2, 3]), halves[:4], ())
+    segments.write(np.array([3, 4]), halves[[3, 5]], ())
+    owners, vectors = segments.read(np.array([1, 3, 4]), segments.list())
+    assert owners.tolist() == [1, 1, 3, 4]
+    assert np.array_equal(vectors, halves[[0, 1, 3, 5]])
+    assert [(segment.last, segment.rows) for segment in segments.list()] == [(3, 4), (4, 2)]
+
+
+def test_other_catalogs_sizes_and_damaged_files_are_passed_over(tmp_path: Path) -> None:
+    halves = unit_vectors(2).astype(np.float16)
+    Segments(tmp_path, "ab", 16).write(np.array([1, 2]), halves, ())
+    assert Segments(tmp_path, "cd", 16).list() == []
+    assert Segments(tmp_path, "ab", 8).list() == []
+    (found,) = Segments(tmp_path, "ab", 16).list()
+    for content in (b"", b"no array", found.path.read_bytes()[:-8]):
+        found.path.write_bytes(content)
+        owners, vectors = Segments(tmp_path, "ab", 16).read(np.array([1, 2]), [found])
+        assert (len(owners), vectors.shape) == (0, (0, 16))
+    found.path.unlink()
+    assert len(Segments(tmp_path, "ab", 16).read(np.array([1, 2]), [found])[0]) == 0
+
+
+def test_a_new_segment_takes_the_place_of_those_it_merges(tmp_path: Path) -> None:
+    segments = Segments(tmp_path, "ab", 16)
+    halves = unit_vectors(2).astype(np.float16)
+    segments.write(np.array([1]), halves[:1], ())
+    segments.write(np.array([1, 2]), halves, segments.list())
+    assert [segment.rows for segment in segments.list()] == [2]

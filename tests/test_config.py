@@ -1,0 +1,112 @@
+"""Settings: defaults, precedence, and what is refused with which words."""
+
+from pathlib import Path
+
+import pytest
+
+from polyrag_cli.config import DEFAULT_FILE, Settings
+from polyrag_cli.errors import ConfigError
+
+ROOT = Path(__file__).parents[1]
+
+
+def load(tmp_path: Path, text: str | None = None, **given: object) -> Settings:
+    if text is not None:
+        (tmp_path / "polyrag.toml").write_text(text, encoding="utf-8")
+    return Settings.load(start=tmp_path, environ=given.pop("environ", {}), **given)  # type: ignore[arg-type]
+
+
+def test_top_level_file_is_what_init_writes() -> None:
+    assert (ROOT / "polyrag.toml").read_bytes() == DEFAULT_FILE.read_bytes()
+
+
+def test_defaults_without_a_file(tmp_path: Path) -> None:
+    settings = load(tmp_path)
+    assert settings.embedder.name == "use-m3"
+    assert settings.paths.data == tmp_path / ".polyrag"
+    assert settings.file is None
+    assert set(settings.origins.values()) == {"default"}
+    assert {r.name for r in settings.routes} == {"relational", "vectorial", "graph"}
+
+
+def test_file_is_found_upwards_and_data_lies_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "polyrag.toml").write_text('[paths]\ndata = "corpus"\n', encoding="utf-8")
+    deep = tmp_path / "a" / "b"
+    deep.mkdir(parents=True)
+    settings = Settings.load(start=deep, environ={})
+    assert settings.paths.data == tmp_path / "corpus"
+    assert settings.origins["paths.data"].endswith(str(tmp_path / "polyrag.toml"))
+
+
+def test_flag_beats_environment_beats_file_beats_default(tmp_path: Path) -> None:
+    text = "[answer]\ntop_k = 6\nmax_words = 50\n[retrieval]\nrrf_k = 10\n"
+    environ = {"POLYRAG_ANSWER__TOP_K": "7", "POLYRAG_ANSWER__MAX_WORDS": "40", "HOME": "/x"}
+    settings = load(tmp_path, text, environ=environ, overrides={"answer.top_k": 8})
+    assert (settings.answer.top_k, settings.origins["answer.top_k"]) == (8, "flag")
+    assert (settings.answer.max_words, settings.origins["answer.max_words"]) == (
+        40,
+        "environment: POLYRAG_ANSWER__MAX_WORDS",
+    )
+    assert settings.retrieval.rrf_k == 10
+    assert (settings.retrieval.candidates, settings.origins["retrieval.candidates"]) == (50, "default")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[embeder]\nname = 'x'\n", ["[embeder]", "[embedder]"]),
+        ("[answer]\ntopk = 3\n", ["'answer.topk'", "answer.top_k"]),
+        ("[answer]\ntop_k = 'many'\n", ["answer.top_k", "whole number", "'many'"]),
+        ("[answer]\ntop_k = true\n", ["answer.top_k", "whole number"]),
+        ("[answer]\ntop_k = 0\n", ["answer.top_k", "from 1 to 100"]),
+        ("[retrieval]\nmmr_lambda = nan\n", ["retrieval.mmr_lambda", "finite"]),
+        ("[embedder]\nname = 'use-m4'\n", ["embedder.name", "'use-m3'"]),
+        ("[routes.graph]\nstore = 'grph'\n", ["routes.graph.store", "'graph'"]),
+        ("[routes.graph]\ntau_hi = 0.3\n", ["routes.graph.tau_hi", "routes.graph.tau_high"]),
+        ("[routes.graph]\ntau_low = 0.9\ntau_high = 0.3\n", ["routes.graph", "tau_low"]),
+        ("[routes.graph.anchors]\nquestion.pt = [3]\n", ["routes.graph.anchors.question.pt", "sentences"]),
+        ("[routes.graph.anchors]\nquestion = ['a']\n", ["anchors"]),
+        ("[routes.legal]\nstore = 'vector'\n", ["routes.legal", "question anchors"]),
+        ("[routes.direct]\nstore = 'vector'\n", ["direct", "reserved"]),
+        ("[chunking]\nmin_chars = 900\nmax_chars = 800\n", ["min_chars"]),
+        ("routes = 3\n", ["[routes]"]),
+        ("answer = 3\n", ["answer"]),
+        ("[answer\n", ["not valid TOML"]),
+    ],
+)
+def test_refusals_name_file_key_and_what_is_valid(tmp_path: Path, text: str, words: list[str]) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path, text)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_refusal_names_the_environment_variable(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="POLYRAG_ANSWER__TOP_K"):
+        load(tmp_path, environ={"POLYRAG_ANSWER__TOP_K": "many"})
+
+
+def test_missing_config_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no such configuration file"):
+        Settings.load(config=tmp_path / "absent.toml", start=tmp_path, environ={})
+
+
+def test_a_route_is_added_by_a_table_and_a_default_one_switched_off(tmp_path: Path) -> None:
+    anchors = "[routes.legal.anchors]\nquestion.en = ['is this lawful?']\n"
+    text = f"[routes.legal]\nstore = 'vector'\n{anchors}[routes.graph]\nenabled = false\n"
+    settings = load(tmp_path, text)
+    routes = {r.name: r for r in settings.routes}
+    assert routes["legal"].question_anchors == (("en", "is this lawful?"),)
+    assert routes["legal"].strategy == "auto"
+    assert "graph" not in routes
+
+
+def test_empty_tables_say_nothing(tmp_path: Path) -> None:
+    assert load(tmp_path, "[cache]\n[answer]\n").cache.enabled is True
+
+
+def test_ingest_hash_follows_anchors_and_not_paths(tmp_path: Path) -> None:
+    base = load(tmp_path)
+    moved = load(tmp_path, data_dir=tmp_path / "elsewhere")
+    reworded = load(tmp_path, overrides={"routes.graph.anchors.chunk.en": ["one thing depends on another"]})
+    assert base.ingest_hash == moved.ingest_hash != reworded.ingest_hash
