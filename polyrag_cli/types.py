@@ -68,6 +68,8 @@ class Chunk:
 
     chunk_id: first 16 hex digits of sha256(document, start, end, text).
     heading: the heading path, joined by " › ", without the document's own title.
+    lead: the document's text from the section's heading to `start`, for the first chunk of a section: what people are shown
+    above the passage. It is no part of `text`.
     """
 
     chunk_id: str
@@ -81,6 +83,7 @@ class Chunk:
     page: int | None = None
     kind: BlockKind = "paragraph"
     language: str = "und"
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

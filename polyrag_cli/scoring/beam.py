@@ -113,7 +113,7 @@ class Paths:
 def search_paths(
     graph: WalkGraph, question: WalkQuestion, base: Doubles, similarity: Doubles, settings: WalkSettings
 ) -> Paths:
-    """Return every path that the beam kept, of one to `max_sentences` sentences; none when no sentence says anything."""
+    """Return every path that the beam kept, of one to `max_sentences` sentences; none without a match."""
     reachable = (base > 0.0) & (base >= _nthlargest(base, settings.reachable))
     starts = _starts(graph, base, settings)
     sentences = np.full((len(starts), settings.max_sentences), -1, dtype=np.int64)
@@ -201,9 +201,7 @@ def links_from(
     targets = graph.bearer_sentences[at].astype(np.int64)
     links = strengths[which] * graph.bearer_weights[at] * graph.bearer_bonus[at]
     rows = row[which]
-    same = (
-        graph.article[graph.sentence_passage[sentences]][rows] == graph.article[graph.sentence_passage[targets]]
-    )
+    same = graph.article[graph.sentence_passage[sentences]][rows] == graph.article[graph.sentence_passage[targets]]
     return rows, targets, np.where(same, settings.same_article_factor * links, links).astype(np.float64)
 
 

@@ -2,8 +2,8 @@
 
 Arrays in, ranking and path out; must never do I/O or import anything of the package but `scoring`.
 
-A path is worth the part of the question that it covers. Each sentence that is added counts for what it covers newly, for
-its similarity to the question, and for how rare the entity is that links it to the sentence before.
+A path is worth the part of the question that it covers. Each sentence that is added counts for what it covers newly,
+for its similarity to the question, and for how rare the entity is that links it to the sentence before.
 
 Source: the PageRank over passages and entities follows Gutiérrez et al., HippoRAG (2024); the beam stands in for its
 language model.
@@ -117,7 +117,13 @@ def _finish(
 
 
 def _rank(
-    graph: WalkGraph, question: WalkQuestion, paths: Paths, values: Doubles, best: Doubles, settings: WalkSettings, count: int
+    graph: WalkGraph,
+    question: WalkQuestion,
+    paths: Paths,
+    values: Doubles,
+    best: Doubles,
+    settings: WalkSettings,
+    count: int,
 ) -> Doubles:
     """Each passage's PageRank, shape (P,), in the part of the graph around the paths and the likeliest sentences."""
     passages = len(graph.article)
@@ -125,31 +131,46 @@ def _rank(
     at, column = np.nonzero(paths.sentences >= 0)
     on_paths = graph.sentence_passage[paths.sentences[at, column]]
     held = np.bincount(on_paths, weights=mass[at], minlength=passages).astype(np.float64)
-    near = np.union1d(largest(held, count), largest(best, count))
-    indptr, targets, weights, entities = _between(graph, near)
+    near = _members(passages, largest(held, count), largest(best, count))
+    indptr, targets, weights, seats = _between(graph, near)
     seeds = np.zeros(len(indptr) - 1, dtype=np.float64)
     seeds[: len(near)] = held[near]
     seeds *= settings.passage_mass / seeds.sum()
-    present = np.isin(question.anchors, entities - passages)
-    if present.any():
-        share = question.anchor_weights[present].astype(np.float64)
-        seats = len(near) + np.searchsorted(entities, question.anchors[present] + passages)
-        seeds[seats] += (1.0 - settings.passage_mass) * share / share.sum()
+    anchored = seats[passages + question.anchors]
+    share = question.anchor_weights[anchored >= 0].astype(np.float64)
+    if len(share):
+        seeds[anchored[anchored >= 0]] += (1.0 - settings.passage_mass) * share / share.sum()
     ranks = np.zeros(passages, dtype=np.float64)
     found = personalized_pagerank(indptr, targets, weights, seeds, settings.damping, settings.iterations)
     ranks[near] = found[: len(near)]
     return ranks
 
 
+def _members(total: int, *groups: Longs) -> Longs:
+    """The numbers below `total` that are in any of the groups, ascending; np.union1d would load numpy.ma."""
+    inside = np.zeros(total, dtype=bool)
+    for group in groups:
+        inside[group] = True
+    return np.flatnonzero(inside)
+
+
 def _between(graph: WalkGraph, near: Longs) -> tuple[Longs, Longs, Doubles, Longs]:
-    """The edges between some passages and their entities as CSR, passages first, numbered anew; the entities' nodes."""
+    """The edges between some passages and their entities as CSR, passages first, numbered anew; each node's new number.
+
+    Nodes that have no part in it have number -1.
+    """
     at, source = ranges(graph.node_indptr, near)
-    entities, target = np.unique(graph.node_targets[at].astype(np.int64), return_inverse=True)
+    nodes = graph.node_targets[at].astype(np.int64)
+    total = len(graph.node_indptr) - 1
+    kept = np.r_[near, _members(total, nodes)]
+    seats = np.full(total, -1, dtype=np.int64)
+    seats[kept] = np.arange(len(kept))
+    target = seats[nodes]
     weights = graph.node_weights[at].astype(np.float64)
     order = np.argsort(target, kind="stable")
-    counts = np.r_[np.bincount(source, minlength=len(near)), np.bincount(target, minlength=len(entities))]
+    counts = np.bincount(np.r_[source, target], minlength=len(kept))
     indptr = np.r_[0, np.cumsum(counts)].astype(np.int64)
-    return indptr, np.r_[len(near) + target, source[order]], np.r_[weights, weights[order]], entities
+    return indptr, np.r_[target, source[order]], np.r_[weights, weights[order]], seats
 
 
 def _best_values(graph: WalkGraph, base: Doubles) -> Doubles:
@@ -195,5 +216,3 @@ def _linking_entities(
                     found.append((-round(link, 6), entity))
         names.append(min(found)[1])
     return tuple(names)
-
-

@@ -14,7 +14,7 @@ _PARTS: tuple[tuple[str, str], ...] = (
     ("documents", "SELECT document, source, title, language, warnings, text FROM documents ORDER BY document"),
     (
         "chunks",
-        'SELECT chunk_id, document, ordinal, start, "end", page, kind, language, heading, title, text,'
+        'SELECT chunk_id, document, ordinal, start, "end", page, kind, language, heading, title, lead, text,'
         " home, also, scores, margin, reason FROM chunks ORDER BY chunk_id",
     ),
     ("windows", "SELECT document, chunk_id, count, spans, texts, vectors FROM windows ORDER BY document, chunk_id"),

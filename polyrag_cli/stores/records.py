@@ -13,7 +13,7 @@ from polyrag_cli.types import Chunk, ChunkRoute
 
 SOURCE_COLUMNS = "root, path, document, sha256, size, mtime_ns, recipe, status, reason"
 CHUNK_COLUMNS = (
-    'chunk_id, document, ordinal, start, "end", text, heading, title, page, kind, language, '
+    'chunk_id, document, ordinal, start, "end", text, heading, title, page, kind, language, lead, '
     "home, also, scores, margin, reason"
 )
 
@@ -52,7 +52,7 @@ def put_document(connection: sqlite3.Connection, record: DocumentRecord, chunks:
         ),
     )
     connection.executemany(
-        f"INSERT INTO chunks ({CHUNK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO chunks ({CHUNK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (_chunk_row(stored) for stored in chunks),
     )
 
@@ -62,20 +62,20 @@ def _chunk_row(stored: StoredChunk) -> tuple[object, ...]:
     return (
         *(chunk.chunk_id, chunk.document, chunk.ordinal, chunk.start, chunk.end),
         *(storable(chunk.text), storable(chunk.heading), storable(chunk.title)),
-        *(chunk.page, chunk.kind, chunk.language),
+        *(chunk.page, chunk.kind, chunk.language, storable(chunk.lead)),
         *(route.home, json.dumps(route.also), json.dumps(route.scores), route.margin, storable(route.reason)),
     )
 
 
 def _stored_chunk(row: Sequence[Any]) -> StoredChunk:
     route = ChunkRoute(
-        home=row[11],
-        also=tuple(json.loads(row[12])),
-        scores=tuple((name, score) for name, score in json.loads(row[13])),
-        margin=row[14],
-        reason=row[15],
+        home=row[12],
+        also=tuple(json.loads(row[13])),
+        scores=tuple((name, score) for name, score in json.loads(row[14])),
+        margin=row[15],
+        reason=row[16],
     )
-    return StoredChunk(Chunk(*row[:11]), route)
+    return StoredChunk(Chunk(*row[:12]), route)
 
 
 def read_chunks(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, StoredChunk]:

@@ -30,8 +30,9 @@ CREATE TABLE chunks (
     id INTEGER PRIMARY KEY, chunk_id TEXT NOT NULL UNIQUE,
     document TEXT NOT NULL REFERENCES documents (document) ON DELETE CASCADE,
     ordinal INTEGER NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL, page INTEGER, kind TEXT NOT NULL,
-    language TEXT NOT NULL, heading TEXT NOT NULL, title TEXT NOT NULL, home TEXT NOT NULL, also TEXT NOT NULL,
-    scores TEXT NOT NULL, margin REAL NOT NULL, reason TEXT NOT NULL, text TEXT NOT NULL
+    language TEXT NOT NULL, heading TEXT NOT NULL, title TEXT NOT NULL, lead TEXT NOT NULL,
+    home TEXT NOT NULL, also TEXT NOT NULL, scores TEXT NOT NULL, margin REAL NOT NULL,
+    reason TEXT NOT NULL, text TEXT NOT NULL
 );
 CREATE INDEX chunks_document ON chunks (document, ordinal);
 

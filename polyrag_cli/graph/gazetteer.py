@@ -1,0 +1,198 @@
+"""Owns the names that the graph knows: their normal form, the forms of a title, acronyms, finding them in word lists.
+
+Must never do I/O or import a store, a provider or configuration.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from polyrag_cli.text.fold import fold_word
+from polyrag_cli.text.words import INTERROGATIVES, REQUEST_VERBS, is_stopword, words
+
+MAX_NGRAM = 6
+MAX_KEY_WORDS = 8
+
+_PARTS = re.compile(r"[^-_\u2010-\u2015]+")
+_POSSESSIVE = re.compile(r"['’](?:s|S)?$")
+_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_HEAD = re.compile(r"^(.+?)(?:\s*[,:;]|\s+[-–—]\s)")
+_ARTICLES = frozenset({"the", "a", "an", "o", "os", "as", "um", "uma", "el", "la", "los", "las"})
+_HASH_BASE = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word in the graph's normal form: folded, no possessive, hyphenated parts apart, dotted letters joined."""
+
+    norm: str
+    text: str
+    start: int
+    end: int
+
+    @property
+    def capital(self) -> bool:
+        """Whether its first letter is upper case."""
+        first = self.text[0]
+        return first.isupper() if first.isalpha() else next((c.isupper() for c in self.text if c.isalpha()), False)
+
+
+@dataclass(frozen=True, slots=True)
+class TitleName:
+    """A name that a title or heading gives its passage; `weight` is 1 for the whole title, less for a part of it."""
+
+    key: str
+    name: str
+    weight: float
+
+
+def tokens(text: str) -> list[Token]:
+    """Return the tokens of `text` in order, with offsets into it."""
+    found: list[Token] = []
+    for word in words(text):
+        # A hyphen joins names in one text and not in the next: the parts are what both have.
+        for part in _PARTS.finditer(word.text) if _PARTS.fullmatch(word.text) is None else (None,):
+            raw, start = (word.text, word.start) if part is None else (part[0], word.start + part.start())
+            raw = _POSSESSIVE.sub("", raw)
+            norm = fold_word(raw)
+            if norm:
+                found.append(Token(norm, raw, start, start + len(raw)))
+    return _join_dotted(found, text)
+
+
+def _join_dotted(found: list[Token], text: str) -> list[Token]:
+    joined: list[Token] = []
+    for token in found:
+        last = joined[-1] if joined else None
+        if (
+            last is not None
+            and len(token.text) == 1
+            and token.text.isupper()
+            and last.text.isupper()
+            and (len(last.text) == 1 or "." in last.text)
+            and text[last.end : token.start] == "."
+        ):
+            joined[-1] = Token(last.norm + token.norm, text[last.start : token.end], last.start, token.end)
+        else:
+            joined.append(token)
+    return joined
+
+
+def key_of(text: str) -> str:
+    """Return the normal form under which two spellings of a name are equal; empty when `text` holds no word."""
+    return " ".join(token.norm for token in tokens(text))
+
+
+def nameless(key: str) -> bool:
+    """Tell whether a single word can't be a name where it stands in lower case: function words, letters, figures."""
+    return " " not in key and (
+        len(key) < 2 or key.isdigit() or is_stopword(key) or key in INTERROGATIVES or key in REQUEST_VERBS
+    )
+
+
+def title_names(title: str) -> tuple[TitleName, ...]:
+    """Return the names that a title gives: itself, without brackets, without its article, and its head (weight 0.7).
+
+    The head is what stands before the first comma, colon or dash, so that "Policy Q-7: limits" also names "Policy Q-7".
+    """
+    plain = _BRACKETS.sub("", title).strip()
+    head = _HEAD.match(plain)
+    forms = [(title.strip(), 1.0), (plain, 1.0)]
+    if head is not None:
+        forms.append((head[1].strip(), 0.7))
+    names: dict[str, TitleName] = {}
+    for form, weight in forms:
+        parts = tokens(form)
+        for first in (0, 1) if len(parts) > 1 and parts[0].norm in _ARTICLES else (0,):
+            key = " ".join(token.norm for token in parts[first:])
+            if key and len(parts) - first <= MAX_KEY_WORDS and not nameless(key):
+                names.setdefault(key, TitleName(key, form[parts[first].start :], weight))
+    return tuple(names.values())
+
+
+def acronym_pairs(keys: Sequence[str]) -> list[tuple[int, int]]:
+    """Return index pairs (acronym, full name) among `keys`: three letters or more that are the initials of one name.
+
+    Initials are read with and without function words; an acronym that fits more than two names is left alone.
+    """
+    at = {key: i for i, key in enumerate(keys) if " " not in key and 3 <= len(key) <= MAX_KEY_WORDS and key.isalpha()}
+    fitting: dict[int, list[int]] = {}
+    for i, key in enumerate(keys):
+        parts = key.split(" ")
+        if len(parts) < 3:
+            continue
+        for initials in {"".join(p[0] for p in parts), "".join(p[0] for p in parts if not is_stopword(p))}:
+            if initials in at:
+                fitting.setdefault(at[initials], []).append(i)
+    return [(short, full) for short, fulls in sorted(fitting.items()) if len(fulls) <= 2 for full in fulls]
+
+
+def find_ngrams(
+    sequences: Sequence[Sequence[str]], keys: Mapping[str, int]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return (sequence, key id) of each n-gram, n ≤ 6, of the word sequences that is one of `keys`, in order of both.
+
+    Single function words, letters and figures never match.
+    """
+    vocabulary: dict[str, int] = {}
+    flat = [vocabulary.setdefault(w, len(vocabulary)) for sequence in sequences for w in sequence]
+    ids = np.asarray(flat, dtype=np.uint64) + np.uint64(1)
+    lengths = np.fromiter((len(s) for s in sequences), dtype=np.int64, count=len(sequences))
+    owner = np.repeat(np.arange(len(sequences), dtype=np.int64), lengths)
+    room = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(ids), dtype=np.int64)
+    wanted = _keys_by_length(keys, vocabulary)
+    rows: list[npt.NDArray[np.int64]] = []
+    columns: list[npt.NDArray[np.int64]] = []
+    rolling = np.zeros(len(ids), dtype=np.uint64)
+    for n in range(1, MAX_NGRAM + 1):
+        if len(ids) < n:
+            break
+        rolling = _append_word(rolling[: len(ids) - n + 1], ids[n - 1 :])
+        if n not in wanted:
+            continue
+        hashes, targets = wanted[n]
+        at = np.minimum(np.searchsorted(hashes, rolling), len(hashes) - 1)
+        hit = np.flatnonzero((hashes[at] == rolling) & (room[: len(rolling)] >= n))
+        rows.append(owner[hit])
+        columns.append(targets[at[hit]])
+    if not rows:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    row, column = np.concatenate(rows), np.concatenate(columns)
+    order = np.lexsort((column, row))
+    return row[order], column[order]
+
+
+def _append_word(hashes: npt.NDArray[np.uint64], ids: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    # 64 bits over at most a few million n-grams: a collision is rarer than a disk error, and wraps the same everywhere.
+    mixed = (hashes ^ (ids * _HASH_BASE)) * np.uint64(0xBF58476D1CE4E5B9)
+    result: npt.NDArray[np.uint64] = mixed ^ (mixed >> np.uint64(31))
+    return result
+
+
+def _keys_by_length(
+    keys: Mapping[str, int], vocabulary: Mapping[str, int]
+) -> dict[int, tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]]:
+    by_length: dict[int, tuple[list[list[int]], list[int]]] = {}
+    for key, target in keys.items():
+        parts = key.split(" ")
+        if len(parts) > MAX_NGRAM or (len(parts) == 1 and nameless(key)):
+            continue
+        ids = [vocabulary.get(part, -1) for part in parts]
+        if min(ids) >= 0:
+            grams, targets = by_length.setdefault(len(parts), ([], []))
+            grams.append(ids)
+            targets.append(target)
+    result: dict[int, tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]] = {}
+    for n, (grams, targets) in by_length.items():
+        matrix = np.asarray(grams, dtype=np.uint64) + np.uint64(1)
+        hashes = np.zeros(len(grams), dtype=np.uint64)
+        for column in range(n):
+            hashes = _append_word(hashes, matrix[:, column])
+        order = np.argsort(hashes, kind="stable")
+        result[n] = (hashes[order], np.asarray(targets, dtype=np.int64)[order])
+    return result

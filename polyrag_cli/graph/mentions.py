@@ -1,0 +1,215 @@
+"""Owns what one passage says by itself: its sentences, capitalised spans, title names and relations.
+
+Pure and per passage: no statistics of the corpus, so that a document's rows don't depend on other documents. Must never
+do I/O or import a store, a provider or configuration.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, TitleName, Token, key_of, title_names, tokens
+from polyrag_cli.graph.relations import Relation, relations
+from polyrag_cli.text.sentences import sentences
+from polyrag_cli.text.stem import stems
+from polyrag_cli.text.words import is_stopword, words
+from polyrag_cli.types import Chunk
+
+HEADING_SEPARATOR = " › "
+MentionKind = Literal["name", "initial", "identifier", "acronym"]
+
+_SMALL_WORDS = "of the for de da do das dos del della di du des la le van von der den el al bin ibn y"
+_CONNECTORS = frozenset(_SMALL_WORDS.split())
+_LINE = re.compile(r"[^\n]+")
+_PLAIN_GAP = re.compile(r"\s+")
+_NAME_GAP = re.compile(r"\s+|\s?[-\u2010-\u2015&'’]\s?")
+_INITIAL_GAP = re.compile(r"\.\s?")
+_IDENTIFIER_SIGN = re.compile(r"[\d_]")
+_SHOUTING = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A capitalised span; `start`/`end` are document offsets.
+
+    kind: initial for a single capitalised word at a sentence's start, which is a name only if one is met elsewhere.
+    """
+
+    sentence: int
+    start: int
+    end: int
+    key: str
+    name: str
+    kind: MentionKind
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceGraph:
+    """A sentence: document offsets, its words in normal form in order, and its distinct content stems, sorted."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PassageGraph:
+    """What a chunk gives the graph.
+
+    titles: names from the most specific heading (weight ≤ 1) and from what stands above it (weight ≤ 0.6).
+    title_words, title_stems: of the document title and the heading path together.
+    """
+
+    chunk: Chunk
+    sentences: tuple[SentenceGraph, ...]
+    mentions: tuple[Mention, ...]
+    titles: tuple[TitleName, ...]
+    title_words: tuple[str, ...]
+    title_stems: tuple[str, ...]
+    relations: tuple[Relation, ...]
+
+
+def passage_graph(chunk: Chunk) -> PassageGraph:
+    """Return the sentences, mentions, title names and relations of one chunk."""
+    found: list[SentenceGraph] = []
+    mentions: list[Mention] = []
+    said: list[Relation] = []
+    for ordinal, (start, end) in enumerate(_sentences(chunk)):
+        text = chunk.text[start:end]
+        parts = tokens(text)
+        found.append(
+            SentenceGraph(
+                chunk.start + start,
+                chunk.start + end,
+                tuple(token.norm for token in parts),
+                tuple(sorted(set(stems(text, chunk.language)))),
+            )
+        )
+        spans = _spans(text, parts, chunk.language)
+        placed = [_mention(text, parts[a:b], ordinal, chunk.start + start, a == 0) for a, b in spans]
+        mentions.extend(placed)
+        mentions.extend(_identifiers(text, ordinal, chunk.start + start, placed))
+        said.extend(relations(ordinal, parts, [(a, b, m.key, m.name) for (a, b), m in zip(spans, placed, strict=True)]))
+    heading = " ".join(part for part in (chunk.title, chunk.heading) if part)
+    return PassageGraph(
+        chunk,
+        tuple(found),
+        tuple(mentions),
+        _titles(chunk),
+        tuple(token.norm for token in tokens(heading)),
+        tuple(sorted(set(stems(heading, chunk.language)))),
+        tuple(said),
+    )
+
+
+def _sentences(chunk: Chunk) -> list[tuple[int, int]]:
+    """Spans in the chunk's text; in a table or in code, each line is a sentence."""
+    if chunk.kind in ("table", "code"):
+        return [match.span() for match in _LINE.finditer(chunk.text) if match[0].strip()]
+    return sentences(chunk.text)
+
+
+def _titles(chunk: Chunk) -> tuple[TitleName, ...]:
+    levels = [level for level in (chunk.title, *chunk.heading.split(HEADING_SEPARATOR)) if level.strip()]
+    names: dict[str, TitleName] = {}
+    for depth, level in enumerate(reversed(levels)):
+        for name in title_names(level):
+            weight = name.weight if depth == 0 else 0.6 * name.weight
+            names.setdefault(name.key, TitleName(name.key, name.name, round(weight, 6)))
+    return tuple(names.values())
+
+
+def _mention(text: str, parts: Sequence[Token], sentence: int, offset: int, first: bool) -> Mention:
+    start, end = parts[0].start, parts[-1].end
+    kind: MentionKind = "name"
+    if len(parts) == 1 or not any(c.isspace() for c in text[start:end]):
+        letters = [c for c in text[start:end] if c.isalpha()]
+        if any(c.isdigit() or c == "_" for c in text[start:end]):
+            kind = "identifier"
+        elif len(letters) > 1 and all(c.isupper() for c in letters):
+            kind = "acronym"
+        elif first and len(parts) == 1:
+            kind = "initial"
+    return Mention(sentence, offset + start, offset + end, " ".join(p.norm for p in parts), text[start:end], kind)
+
+
+def _identifiers(text: str, sentence: int, offset: int, placed: Sequence[Mention]) -> list[Mention]:
+    """Identifiers (letters with figures, or joined by underscores) that are no mention yet, or stand inside one."""
+    if _IDENTIFIER_SIGN.search(text) is None:
+        return []
+    taken = {(mention.start, mention.end) for mention in placed}
+    found: list[Mention] = []
+    for word in words(text):
+        start, end = offset + word.start, offset + word.end
+        figures, capitals = any(c.isdigit() for c in word.text), any(c.isupper() for c in word.text)
+        if ("_" in word.text or (figures and capitals)) and (start, end) not in taken and word.text[0].isalpha():
+            found.append(Mention(sentence, start, end, key_of(word.text), word.text, "identifier"))
+    return found
+
+
+def _spans(text: str, parts: Sequence[Token], language: str) -> list[tuple[int, int]]:
+    capital = [token.capital for token in parts]
+    # In a sentence set in capitals, capitals say nothing; figures in a token still do.
+    worded = [token for token in parts if token.text.isalpha()]
+    if len(worded) > 3 and sum(t.text.isupper() for t in worded) >= _SHOUTING * len(worded):
+        capital = [c and any(char.isdigit() for char in t.text) for t, c in zip(parts, capital, strict=True)]
+    spans: list[tuple[int, int]] = []
+    i = 0
+    while i < len(parts):
+        if not capital[i]:
+            i += 1
+            continue
+        end = _grow(text, parts, capital, i)
+        start = i
+        while start < end and _leads(parts[start], language):
+            start += 1
+        if start < end and end - start <= MAX_KEY_WORDS and (end - start > 1 or len(parts[start].norm) > 1):
+            spans.append((start, end))
+        i = max(end, i + 1)
+    return spans
+
+
+def _leads(token: Token, language: str) -> bool:
+    return not _acronym(token) and (is_stopword(token.norm, language) or token.norm == "the")
+
+
+def _acronym(token: Token) -> bool:
+    return len(token.text) > 1 and token.text.isupper()
+
+
+def _grow(text: str, parts: Sequence[Token], capital: Sequence[bool], start: int) -> int:
+    end = start + 1
+    while end < len(parts):
+        gap = text[parts[end - 1].end : parts[end].start]
+        number = parts[end].text.isdigit() and len(parts[end].text) <= 3
+        if (capital[end] and _joins(gap, parts[end - 1])) or (number and _NAME_GAP.fullmatch(gap)):
+            end += 1
+        elif (jump := _over_connectors(text, parts, capital, end)) > end:
+            end = jump
+        else:
+            break
+    return end
+
+
+def _joins(gap: str, before: Token) -> bool:
+    if _NAME_GAP.fullmatch(gap):
+        return True
+    # "J. Smith", "St. Mary", "Dr. Silva": a short word with a dot, inside one sentence.
+    return len(before.text) <= 3 and _INITIAL_GAP.fullmatch(gap) is not None
+
+
+def _over_connectors(text: str, parts: Sequence[Token], capital: Sequence[bool], at: int) -> int:
+    """Index after the capitalised word that one or two connectors lead to, or `at` when they lead nowhere."""
+    for after in (at + 1, at + 2):
+        inside = range(at, after + 1)
+        if after >= len(parts) or parts[after - 1].norm not in _CONNECTORS or parts[after - 1].capital:
+            return at
+        if not all(_PLAIN_GAP.fullmatch(text[parts[k - 1].end : parts[k].start]) for k in inside):
+            return at
+        if capital[after]:
+            return after + 1
+    return at

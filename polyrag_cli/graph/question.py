@@ -1,0 +1,166 @@
+"""Owns how a question is laid over the graph: its terms, the names in it, and what each sentence covers of both.
+
+Must never do I/O or import a store, a provider or configuration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, Token, nameless, tokens
+from polyrag_cli.scoring.beam import WalkQuestion
+from polyrag_cli.text.stem import stems
+from polyrag_cli.text.words import is_stopword
+
+if TYPE_CHECKING:
+    from polyrag_cli.graph.arrays import GraphArrays
+
+# A name in lower case must be rare to count by itself: this share of the largest idf.
+_RARE = 0.66
+_SIMILAR = 0.6
+_TITLE_WEIGHT = 0.6
+# Of a question as long as a page, the start is enough.
+_MAX_CHARACTERS = 4000
+_MAX_TERMS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A name of the graph in a question; `start`/`end` are character offsets into it."""
+
+    entity: int
+    start: int
+    end: int
+
+
+def anchors(arrays: GraphArrays, question: str) -> list[Anchor]:
+    """Return the longest names in a question, in order, none overlapping.
+
+    A name counts with a capital letter in it, with two words or more, or when few passages hold it.
+    """
+    parts = tokens(question[:_MAX_CHARACTERS])
+    return _anchors(arrays, parts, _matches(arrays, parts))
+
+
+def question_on(arrays: GraphArrays, question: str, language: str) -> WalkQuestion:
+    """Return what each sentence of the graph covers of the question.
+
+    language: of the question; stems of the other languages are tried as well.
+    """
+    parts = tokens(question[:_MAX_CHARACTERS])
+    matches = _matches(arrays, parts)
+    named = list(dict.fromkeys(a.entity for a in _anchors(arrays, parts, matches)))[:_MAX_TERMS]
+    rows: list[npt.NDArray[np.float32]] = []
+    weights: list[float] = []
+    for candidates in _terms(question[:_MAX_CHARACTERS], language):
+        known = [arrays.terms.index[c] for c in candidates if c in arrays.terms.index]
+        known = known or _nearest_term(arrays, candidates)
+        if known:
+            rows.append(_spread(arrays, [arrays.postings.row(t) for t in known]))
+            weights.append(min(float(arrays.term_idf[t]) for t in known))
+    for entity in named:
+        rows.append(_spread(arrays, [arrays.mentions.row(entity)]))
+        weights.append(float(arrays.entity_idf[entity]))
+        if arrays.title_df[entity] > 0:
+            rows.append(_titled(arrays, entity))
+            weights.append(_TITLE_WEIGHT * float(np.log1p(arrays.passages / int(arrays.title_df[entity]))))
+    share = np.asarray(weights, dtype=np.float64)
+    return WalkQuestion(
+        coverage=np.stack(rows, axis=1) if rows else np.zeros((arrays.sentences, 0), dtype=np.float32),
+        weights=(share / max(float(share.sum()), 1e-9)).astype(np.float32),
+        anchors=np.asarray(named, dtype=np.int32),
+        anchor_weights=np.asarray([float(arrays.entity_idf[e]) for e in named], dtype=np.float32),
+        own_entities=np.asarray(sorted({e for _, _, e in matches}), dtype=np.int32),
+    )
+
+
+def trigram_codes(term: str) -> list[int]:
+    """Return the distinct trigrams of a term, padded with a space at both ends, each as one number, sorted."""
+    padded = f" {term} "
+    triples = zip(padded, padded[1:], padded[2:], strict=False)
+    return sorted({ord(a) << 42 | ord(b) << 21 | ord(c) for a, b, c in triples})
+
+
+def _matches(arrays: GraphArrays, parts: Sequence[Token]) -> list[tuple[int, int, int]]:
+    """(first token, end token, entity) of every name in the question, whole or inside another."""
+    index = arrays.entity_keys.index
+    found: list[tuple[int, int, int]] = []
+    norms = [token.norm for token in parts]
+    for start in range(len(norms)):
+        key = ""
+        for end in range(start + 1, min(start + MAX_KEY_WORDS, len(norms)) + 1):
+            key = f"{key} {norms[end - 1]}" if key else norms[start]
+            entity = index.get(key)
+            if entity is not None and not (nameless(key) and not _acronym(parts[start])):
+                found.append((start, end, entity))
+    return found
+
+
+def _acronym(token: Token) -> bool:
+    return len(token.text) > 1 and token.text.isupper()
+
+
+def _anchors(arrays: GraphArrays, parts: Sequence[Token], matches: Sequence[tuple[int, int, int]]) -> list[Anchor]:
+    taken = [False] * len(parts)
+    rare = _RARE * float(np.log1p(max(1, arrays.passages)))
+    chosen: list[Anchor] = []
+    for start, end, entity in sorted(matches, key=lambda m: (m[0] - m[1], m[0])):
+        inside = parts[start:end]
+        worded = sum(not is_stopword(token.norm) for token in inside)
+        capital = any(token.capital and not (token is parts[0] and len(inside) == 1) for token in inside)
+        if any(taken[start:end]) or not (capital or worded > 1 or arrays.entity_idf[entity] > rare):
+            continue
+        taken[start:end] = [True] * (end - start)
+        chosen.append(Anchor(entity, inside[0].start, inside[-1].end))
+    return sorted(chosen, key=lambda a: a.start)
+
+
+def _terms(question: str, language: str) -> list[tuple[str, ...]]:
+    """The question's distinct content words, each with its stems in the question's language first, then in others."""
+    languages = list(dict.fromkeys((language, "pt", "en", "und")))
+    aligned = zip(*(stems(question, name) for name in languages), strict=True)
+    return list(dict.fromkeys(tuple(dict.fromkeys(forms)) for forms in aligned))[:_MAX_TERMS]
+
+
+def _nearest_term(arrays: GraphArrays, candidates: Sequence[str]) -> list[int]:
+    """The term most like an unknown word by the Dice coefficient of their trigrams, when it is at least .6."""
+    if candidates[0].isdigit() or len(candidates[0]) < 4:
+        return []
+    wanted = np.asarray(trigram_codes(candidates[0]), dtype=np.int64)
+    if len(arrays.trigram_codes) == 0:
+        return []
+    at = np.minimum(np.searchsorted(arrays.trigram_codes, wanted), len(arrays.trigram_codes) - 1)
+    at = at[arrays.trigram_codes[at] == wanted]
+    if len(at) == 0:
+        return []
+    shared = np.bincount(np.concatenate([arrays.trigrams.row(int(i))[0] for i in at]))
+    near = np.flatnonzero(2 * shared >= _SIMILAR * len(wanted))
+    counts = shared[near]
+    best: list[tuple[float, int]] = []
+    for term, common in zip(near.tolist(), counts.tolist(), strict=True):
+        dice = 2.0 * common / (len(wanted) + len(trigram_codes(arrays.terms[term])))
+        if dice >= _SIMILAR:
+            best.append((-dice, term))
+    return [min(best)[1]] if best else []
+
+
+def _spread(
+    arrays: GraphArrays, entries: Sequence[tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]]
+) -> npt.NDArray[np.float32]:
+    row = np.zeros(arrays.sentences, dtype=np.float32)
+    for sentences, values in entries:
+        row[sentences] = np.maximum(row[sentences], values)
+    return row
+
+
+def _titled(arrays: GraphArrays, entity: int) -> npt.NDArray[np.float32]:
+    row = np.zeros(arrays.sentences, dtype=np.float32)
+    for passage, weight in zip(*(part.tolist() for part in arrays.title_passages.row(entity)), strict=True):
+        within = arrays.sentences_of(passage)
+        row[within.start : within.stop] = weight
+    return row

@@ -1,0 +1,79 @@
+"""What ingesting is given and what passes through it. Must never import config or the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk, TypedTable
+from polyrag_cli.types import Chunk, ChunkRoute, Window
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from polyrag_cli.graph.mentions import PassageGraph
+
+OnProgress = Callable[[int, int, str, int], None]
+"""Called with files done, files in all, the current file's document name and the chunks so far."""
+
+
+class ChunkRouter(Protocol):
+    """Decides which store is a chunk's home."""
+
+    def route_chunks(
+        self, chunks: Sequence[Chunk], vectors: Sequence[NDArray[np.float32]], named: Sequence[Sequence[bool]]
+    ) -> list[ChunkRoute]:
+        """One route for each chunk of one document.
+
+        vectors: for each chunk its windows' (n, d) unit vectors. named: for each chunk, which sentences name an entity.
+        """
+
+
+META_EMBEDDER = "embedder"
+"""Catalog key: name of the embedder that made the corpus's vectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineSettings:
+    """Plain values that ingesting works with.
+
+    max_chars, min_chars: as in `ChunkSettings`. max_document_chars: what stands behind is not indexed, with a warning.
+    recipe: identifies whatever else decides the outcome, such as anchors. threads: documents prepared at once.
+    commit_chunks: small files share a commit up to this many chunks. lock_timeout: seconds to wait for another writer.
+    """
+
+    max_chars: int = 1200
+    min_chars: int = 200
+    max_document_chars: int = 10_000_000
+    recipe: str = ""
+    threads: int = 2
+    commit_chunks: int = 200
+    lock_timeout: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDocument:
+    """A document ready to be written: everything but the commit is done."""
+
+    record: DocumentRecord
+    chunks: tuple[StoredChunk, ...]
+    windows: tuple[Window, ...]
+    vectors: NDArray[np.float32]
+    passages: tuple[PassageGraph, ...]
+    tables: tuple[TypedTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedFile:
+    """A file ready to be written; `existed` when it replaces an earlier version."""
+
+    source: SourceRecord
+    documents: tuple[PreparedDocument, ...]
+    existed: bool
+
+    @property
+    def chunks(self) -> int:
+        """Number of text chunks of all its documents."""
+        return sum(len(document.chunks) for document in self.documents)

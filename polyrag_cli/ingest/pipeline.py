@@ -1,0 +1,272 @@
+"""Ingesting: what is new is prepared, committed and reported file by file. Must never import config or the engine."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from polyrag_cli.errors import LoadError, LockTimeout, StoreError, UsageError
+from polyrag_cli.ingest.base import (
+    META_EMBEDDER,
+    ChunkRouter,
+    OnProgress,
+    PipelineSettings,
+    PreparedDocument,
+    PreparedFile,
+)
+from polyrag_cli.ingest.commit import Committer, EmbedderMismatchError, Schemas
+from polyrag_cli.ingest.prepare import Preparer, loaded_text
+from polyrag_cli.ingest.reembed import Reembedding
+from polyrag_cli.ingest.schedule import Outcome, Scheduler
+from polyrag_cli.ingest.sources import SourceFile, expand, public_name
+from polyrag_cli.providers.base import Embedder
+from polyrag_cli.registry import LOADER_SUFFIXES
+from polyrag_cli.stores.base import SourceRecord, Stores
+from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.types import FileReport, IngestedTable, IngestReport
+
+__all__ = ["IngestPipeline", "PipelineSettings"]
+
+TEXT_ROOT = "text"
+"""Source root of texts that are in no file."""
+_MAX_WARNINGS = 20
+# Derived files are written at the end, and in between after this many chunks.
+_REFRESH_CHUNKS = 5_000
+
+
+@dataclass(slots=True)
+class _Run:
+    """One call's state: what waits for the commit, and the reports so far."""
+
+    committer: Committer
+    skip_graph: bool
+    dry_run: bool
+    reports: list[FileReport] = field(default_factory=list)
+    batch: list[PreparedFile] = field(default_factory=list)
+    chunks: int = 0
+    unrefreshed: int = 0
+
+
+class IngestPipeline:
+    """Reads files into a catalog and its stores.
+
+    on_progress: told files done, files in all, the current document and the chunks so far. on_wait: told whom a commit
+    waits for.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        stores: Stores,
+        embedder: Embedder,
+        chunk_router: ChunkRouter,
+        settings: PipelineSettings | None = None,
+        on_progress: OnProgress | None = None,
+        on_wait: Callable[[str], None] | None = None,
+    ) -> None:
+        self._catalog = catalog
+        self._stores = stores
+        self._embedder = embedder
+        self._router = chunk_router
+        self._settings = settings or PipelineSettings()
+        self._on_progress = on_progress or (lambda done, total, name, chunks: None)
+        self._on_wait = on_wait
+
+    def ingest(
+        self, paths: Sequence[Path | str], *, dry_run: bool = False, skip_graph: bool = False, reembed: bool = False
+    ) -> IngestReport:
+        """Reads files and folders; a file that can't be read is reported and keeps its earlier version.
+
+        dry_run: everything but the writing. reembed: first all stored documents get the embedder's vectors.
+        Known files that vanished from an ingested folder are removed. An interruption leaves what is committed.
+        Raises UsageError for a missing path, StoreError for a corpus of another embedder, ProviderError.
+        """
+        started = time.perf_counter()
+        run = self._run(skip_graph, dry_run)
+        again = self._reembed() if reembed and not dry_run else {}
+        self._check_embedder()
+        known = self._known()
+        sources = expand(paths, known, LOADER_SUFFIXES, self._catalog.paths.root)
+        run.reports += sources.rejected
+        by_identity = {(record.root, record.path): record for record in known}
+        total, done = len(sources.files), 0
+        with Scheduler(self._preparer(skip_graph), self._settings.threads) as scheduler:
+
+            def known_record(file: SourceFile) -> SourceRecord | None:
+                return by_identity.get((file.root, file.path))
+
+            def count(file: SourceFile, chunks: int) -> None:
+                run.chunks += chunks
+                self._on_progress(done, total, file.document, run.chunks)
+
+            for outcome in scheduler.outcomes(sources.files, known_record, count):
+                self._take(run, outcome, known_record(outcome.file))
+                done += 1
+                self._on_progress(done, total, outcome.file.document, run.chunks)
+        self._flush(run, sources.vanished, last=True)
+        reports = {report.document: report for report in [*again.values(), *run.reports]}
+        return _report(reports.values(), started)
+
+    def ingest_text(self, text: str, document: str, title: str | None = None) -> IngestReport:
+        """Reads a text that is in no file, in place of what had its name; Markdown when it has Markdown's headings."""
+        started = time.perf_counter()
+        run = self._run(False, False)
+        known = self._known()
+        mine = next((record for record in known if (record.root, record.path) == (TEXT_ROOT, document)), None)
+        name = mine.document if mine else public_name(TEXT_ROOT, document, {record.document for record in known})
+        content = text.encode("utf-8", "surrogatepass")
+        preparer = self._preparer(False)
+        digest = hashlib.sha256(content + b"\0" + (title or "").encode("utf-8", "surrogatepass")).hexdigest()
+        source = SourceRecord(TEXT_ROOT, document, name, digest, len(content), 0, preparer.recipe("text"))
+        if mine is not None and (mine.sha256, mine.recipe) == (source.sha256, source.recipe):
+            return _report([_unchanged(mine)], started)
+        loaded = loaded_text(text, document, title or "")
+        documents = preparer.prepare(source, [loaded] if loaded.text.strip() else [])
+        self._queue(run, _prepared_file(source, documents, mine is not None))
+        self._flush(run, (), last=True)
+        return _report(run.reports, started)
+
+    def remove(self, document: str) -> None:
+        """Forgets a file's content.
+
+        Raises UsageError when no file has that name.
+        """
+        record = next((record for record in self._known() if record.document == document), None)
+        if record is None:
+            raise UsageError(f"{document}: no such document.", "`polyrag corpus list` shows the documents.")
+        self._committer().commit((), (record,), skip_graph=False, refresh=True)
+
+    # ---------------------------------------------------------------- one file
+    def _take(self, run: _Run, outcome: Outcome, known: SourceRecord | None) -> None:
+        """Reports a file at once, or queues it for the next commit."""
+        if outcome.error is not None or outcome.loaded is None:
+            reason = _reason(outcome.error, outcome.file)
+            kept = known is not None and known.status == "added"
+            reason += " The earlier version stays." if kept else ""
+            run.reports.append(FileReport(outcome.file.document, "failed", reason))
+        elif outcome.loaded.unchanged:
+            run.reports.append(_unchanged(outcome.loaded.source))
+        else:
+            self._queue(run, _prepared_file(outcome.loaded.source, outcome.documents, known is not None))
+
+    def _queue(self, run: _Run, file: PreparedFile) -> None:
+        if run.dry_run:
+            run.reports.append(_written(file, {}))
+            return
+        # The last batch is held back until another follows it, so that there is always one left to refresh with.
+        if run.batch and sum(item.chunks for item in run.batch) + file.chunks > self._settings.commit_chunks:
+            self._flush(run, (), last=False)
+        run.batch.append(file)
+
+    def _flush(self, run: _Run, vanished: Sequence[SourceRecord], last: bool) -> None:
+        """Commits the batch; when the disk refuses it, each file by itself, so that those that fit are kept."""
+        if run.dry_run:
+            run.reports += [FileReport(record.document, "removed") for record in vanished]
+            return
+        batch, run.batch = run.batch, []
+        if not batch and not vanished:
+            return
+        run.unrefreshed += sum(file.chunks for file in batch)
+        refresh = last or run.unrefreshed >= _REFRESH_CHUNKS
+        run.unrefreshed = 0 if refresh else run.unrefreshed
+        try:
+            schemas = run.committer.commit(batch, vanished, run.skip_graph, refresh)
+            run.reports += [_written(file, schemas) for file in batch]
+            run.reports += [FileReport(record.document, "removed", "no longer there") for record in vanished]
+        except (EmbedderMismatchError, LockTimeout):
+            raise
+        except StoreError as error:
+            if len(batch) + len(vanished) == 1:
+                run.reports += [FileReport(item.document, "failed", str(error)) for item in _records(batch, vanished)]
+                return
+            for file in batch:
+                self._flush(replace(run, batch=[file]), (), last)
+            for record in vanished:
+                self._flush(replace(run, batch=[]), (record,), last)
+
+    # ---------------------------------------------------------------- parts
+    def _run(self, skip_graph: bool, dry_run: bool) -> _Run:
+        return _Run(self._committer(), skip_graph, dry_run)
+
+    def _preparer(self, skip_graph: bool) -> Preparer:
+        return Preparer(self._embedder, self._router, self._settings, skip_graph)
+
+    def _committer(self) -> Committer:
+        return Committer(self._catalog, self._stores, self._embedder.name, self._settings.lock_timeout, self._on_wait)
+
+    def _known(self) -> list[SourceRecord]:
+        with self._catalog.snapshot() as snapshot:
+            return self._catalog.sources(snapshot)
+
+    def _reembed(self) -> dict[str, FileReport]:
+        reembedding = Reembedding(self._catalog, self._committer(), self._preparer(False), self._embedder.name)
+        return {report.document: report for report in reembedding.run(self._settings.threads, self._on_progress)}
+
+    def _check_embedder(self) -> None:
+        with self._catalog.snapshot() as snapshot:
+            stored = self._catalog.meta(snapshot, META_EMBEDDER)
+        if stored and stored != self._embedder.name:
+            raise EmbedderMismatchError(stored, self._embedder.name)
+
+
+def _records(batch: Sequence[PreparedFile], vanished: Sequence[SourceRecord]) -> list[SourceRecord]:
+    return [*(file.source for file in batch), *vanished]
+
+
+def _prepared_file(source: SourceRecord, documents: Sequence[PreparedDocument], existed: bool) -> PreparedFile:
+    if any(document.chunks or document.tables for document in documents):
+        return PreparedFile(source, tuple(documents), existed)
+    reason = "empty file" if source.size == 0 else "no text and no table in it"
+    return PreparedFile(replace(source, status="skipped", reason=reason), (), existed)
+
+
+def _unchanged(record: SourceRecord) -> FileReport:
+    if record.status == "skipped":
+        return FileReport(record.document, "skipped", record.reason)
+    return FileReport(record.document, "unchanged")
+
+
+def _written(file: PreparedFile, schemas: Schemas) -> FileReport:
+    """The report of a file; its tables under their settled names where they were written."""
+    if file.source.status == "skipped":
+        return FileReport(file.source.document, "skipped", file.source.reason)
+    stored = [chunk for document in file.documents for chunk in document.chunks]
+    tables = [table for document in file.documents for table in document.tables]
+    names = [(schema.name, schema.rows, len(schema.columns)) for schema in schemas.get(file.source.document, ())]
+    names = names or [(table.name, table.rows, len(table.columns)) for table in tables]
+    return FileReport(
+        file.source.document,
+        "updated" if file.existed else "added",
+        chunks=len(stored),
+        routes=dict(sorted(Counter(chunk.route.home for chunk in stored).items())),
+        tables=tuple(IngestedTable(*name) for name in names),
+        warnings=_warnings(file),
+        boundary=sum(1 for chunk in stored if chunk.route.also),
+    )
+
+
+def _warnings(file: PreparedFile) -> tuple[str, ...]:
+    found = []
+    for document in file.documents:
+        key = document.record.document.removeprefix(file.source.document)
+        found += [f"{key}: {warning}" if key else warning for warning in document.record.warnings]
+        found += [f"{table.label}: {note}" for table in document.tables for note in table.notes]
+    more = len(found) - _MAX_WARNINGS
+    return tuple(found) if more <= 0 else (*found[:_MAX_WARNINGS], f"… and {more} more.")
+
+
+def _reason(error: LoadError | None, file: SourceFile) -> str:
+    """The error's line without the file's name, which the report states anyway."""
+    text = str(error) if error is not None else "not loaded"
+    for prefix in (f"{file.location.name}: ", f"{file.location.name}, "):
+        text = text.removeprefix(prefix)
+    return text
+
+
+def _report(files: Iterable[FileReport], started: float) -> IngestReport:
+    took = round((time.perf_counter() - started) * 1000, 3)
+    return IngestReport(tuple(sorted(files, key=lambda report: report.document)), took)

@@ -1,0 +1,137 @@
+"""Files through load and preparation on several threads, handed over in order.
+
+Must never write, or import config or the engine.
+"""
+
+from __future__ import annotations
+
+import contextvars
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from polyrag_cli.errors import LoadError, ProviderError
+from polyrag_cli.ingest.base import PreparedDocument
+from polyrag_cli.ingest.prepare import LoadedFile, Preparer
+from polyrag_cli.ingest.sources import SourceFile
+from polyrag_cli.stores.base import SourceRecord
+from polyrag_cli.types import LoadedDocument
+
+# Files loaded ahead of the one being committed, as long as they are small together.
+_AHEAD_FILES = 6
+_AHEAD_BYTES = 16 << 20
+# Documents of one file that a thread prepares at a time.
+_GROUP_DOCUMENTS = 32
+_GROUP_CHARS = 100_000
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a file: `error` when it can't be read; its documents otherwise."""
+
+    file: SourceFile
+    loaded: LoadedFile | None = None
+    documents: tuple[PreparedDocument, ...] = ()
+    error: LoadError | None = None
+
+
+@dataclass(slots=True)
+class _Job:
+    file: SourceFile
+    size: int
+    groups: Future[tuple[LoadedFile, list[Future[list[PreparedDocument]]]]] = field(default_factory=Future)
+
+
+class Scheduler:
+    """Runs a preparer on `threads` threads; the order of what it gives doesn't depend on their number."""
+
+    def __init__(self, preparer: Preparer, threads: int) -> None:
+        self._preparer = preparer
+        self._pool = ThreadPoolExecutor(max(1, threads), thread_name_prefix="ingest")
+
+    def __enter__(self) -> Scheduler:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # What runs is let finish, what waits isn't begun: an interruption must not leave threads behind.
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def outcomes(
+        self,
+        files: Sequence[SourceFile],
+        known: Callable[[SourceFile], SourceRecord | None],
+        on_documents: Callable[[SourceFile, int], None],
+    ) -> Iterator[Outcome]:
+        """Every file's outcome, in the order of `files`.
+
+        known: a file's record of the last ingest. on_documents: told the chunks of each group of documents.
+        Raises ProviderError when the embedder fails: every further file would fail as well.
+        """
+        waiting = deque(files)
+        running: deque[_Job] = deque()
+        while waiting or running:
+            while waiting and self._may_start(running):
+                running.append(self._start(waiting.popleft(), known))
+            yield self._finish(running.popleft(), on_documents)
+
+    def prepared(
+        self, work: Callable[[Sequence[T]], list[PreparedDocument]], items: Sequence[T]
+    ) -> list[PreparedDocument]:
+        """The results of `work` over groups of items, in order."""
+        groups = [items[start : start + _GROUP_DOCUMENTS] for start in range(0, len(items), _GROUP_DOCUMENTS)]
+        futures = [self._submit(work, group) for group in groups]
+        return [document for future in futures for document in future.result()]
+
+    def _may_start(self, running: Sequence[_Job]) -> bool:
+        return len(running) < _AHEAD_FILES and sum(job.size for job in running) < _AHEAD_BYTES
+
+    def _start(self, file: SourceFile, known: Callable[[SourceFile], SourceRecord | None]) -> _Job:
+        record = known(file)
+        try:
+            size = file.location.stat().st_size
+        except OSError:
+            size = 0
+        return _Job(file, size, self._submit(self._load, file, record))
+
+    def _load(
+        self, file: SourceFile, record: SourceRecord | None
+    ) -> tuple[LoadedFile, list[Future[list[PreparedDocument]]]]:
+        loaded = self._preparer.load(file, record)
+        groups = _groups(loaded.documents)
+        return loaded, [self._submit(self._preparer.prepare, loaded.source, group) for group in groups]
+
+    def _finish(self, job: _Job, on_documents: Callable[[SourceFile, int], None]) -> Outcome:
+        try:
+            loaded, groups = job.groups.result()
+            documents: list[PreparedDocument] = []
+            for group in groups:
+                ready = group.result()
+                on_documents(job.file, sum(len(document.chunks) for document in ready))
+                documents += ready
+        except ProviderError:
+            raise
+        except LoadError as error:
+            return Outcome(job.file, error=error)
+        except (OSError, MemoryError, RecursionError) as error:
+            return Outcome(job.file, error=LoadError(f"can't be read ({type(error).__name__}: {error})."))
+        return Outcome(job.file, loaded, tuple(documents))
+
+    def _submit(self, work: Callable[..., T], *arguments: object) -> Future[T]:
+        # A copied context carries the running trace into the thread.
+        return self._pool.submit(contextvars.copy_context().run, work, *arguments)
+
+
+def _groups(documents: Sequence[LoadedDocument]) -> list[list[LoadedDocument]]:
+    groups: list[list[LoadedDocument]] = []
+    size = 0
+    for document in documents:
+        if not groups or len(groups[-1]) >= _GROUP_DOCUMENTS or size + len(document.text) > _GROUP_CHARS:
+            groups.append([])
+            size = 0
+        groups[-1].append(document)
+        size += len(document.text)
+    return groups

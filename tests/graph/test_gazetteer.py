@@ -1,0 +1,83 @@
+import numpy as np
+import pytest
+
+from polyrag_cli.graph.gazetteer import acronym_pairs, find_ngrams, key_of, nameless, title_names, tokens
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Usina São Brás", "usina sao bras"),
+        ("Rosa's", "Rosa"),
+        ("Rosa’s", "ROSA"),
+        ("Jean-Luc Prado", "Jean Luc Prado"),
+        ("U.S.A. Council", "USA council"),
+        ("rule_12", "Rule 12"),
+    ],
+)
+def test_spellings_of_a_name_share_a_key(one: str, other: str) -> None:
+    assert key_of(one) == key_of(other)
+
+
+def test_key_of_punctuation_is_empty() -> None:
+    assert key_of("— !?") == ""
+
+
+def test_tokens_keep_offsets() -> None:
+    text = "Ana Rosa-Lima visita a U.S.A. hoje"
+    found = tokens(text)
+    assert [t.norm for t in found] == ["ana", "rosa", "lima", "visita", "a", "usa", "hoje"]
+    assert [text[t.start : t.end] for t in found] == ["Ana", "Rosa", "Lima", "visita", "a", "U.S.A", "hoje"]
+    assert [t.capital for t in found] == [True, True, True, False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("title", "names"),
+    [
+        ("Supplier Kestrel", {"supplier kestrel": 1.0}),
+        ("Rule K-7: limits", {"rule k 7 limits": 1.0, "rule k 7": 0.7}),
+        ("Tavira (river)", {"tavira river": 1.0, "tavira": 1.0}),
+        ("The Long Harbour", {"the long harbour": 1.0, "long harbour": 1.0}),
+        ("Ponte Velha, Lousã", {"ponte velha lousa": 1.0, "ponte velha": 0.7}),
+        ("12", {}),
+        ("", {}),
+    ],
+)
+def test_title_names(title: str, names: dict[str, float]) -> None:
+    assert {name.key: name.weight for name in title_names(title)} == names
+
+
+def test_title_names_keep_their_spelling() -> None:
+    assert [n.name for n in title_names("O Farol Branco (Açores)")] == [
+        "O Farol Branco (Açores)",
+        "Farol Branco (Açores)",
+        "O Farol Branco",
+        "Farol Branco",
+    ]
+
+
+def test_nameless_words() -> None:
+    assert [nameless(key) for key in ("the", "de", "7", "x", "quem", "kestrel", "de lima")] == [True] * 5 + [False] * 2
+
+
+def test_acronyms_meet_their_names_with_and_without_function_words() -> None:
+    keys = ["abc", "associacao brasileira de ceramica", "idl", "instituto da lousa", "of", "xyz"]
+    assert acronym_pairs(keys) == [(0, 1), (2, 3)]
+
+
+def test_an_acronym_of_three_names_is_left_alone() -> None:
+    assert acronym_pairs(["abc", "alpha beta coda", "alto bosque claro", "amber basin coast"]) == []
+
+
+def test_find_ngrams_stays_inside_a_sequence_and_skips_function_words() -> None:
+    keys = {"serra alta": 0, "alta": 1, "the": 2, "lima serra": 3, "a b c d e f": 4}
+    rows, columns = find_ngrams(
+        [["the", "serra", "alta", "lima"], ["serra", "x"], [], ["a", "b", "c", "d", "e", "f"]], keys
+    )
+    assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == [(0, 0), (0, 1), (3, 4)]
+
+
+def test_find_ngrams_of_nothing() -> None:
+    rows, columns = find_ngrams([], {"a b": 0})
+    assert rows.dtype == columns.dtype == np.int64
+    assert len(rows) == len(columns) == 0

@@ -1,0 +1,110 @@
+"""Delimited files: dialect, quoting, encodings and damaged input."""
+
+from pathlib import Path
+
+import pytest
+
+from polyrag_cli.errors import LoadError
+from polyrag_cli.loaders import delimited
+from polyrag_cli.loaders.delimited import DelimitedLoader, detect_dialect
+from polyrag_cli.types import RawTable
+
+
+def load(path: Path, content: str | bytes) -> RawTable:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    (document,) = DelimitedLoader().load(path)
+    assert document.blocks == ()
+    (table,) = document.tables
+    return table
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_delimiters_are_found(delimiter: str) -> None:
+    lines = ["name", "city", "amount"], ["Ana", "Évora", "10.5"], ["Rui", "Faro", "7.0"]
+    assert detect_dialect("\n".join(delimiter.join(line) for line in lines)).delimiter == delimiter
+
+
+def test_decimal_commas_do_not_make_commas_the_delimiter(tmp_path: Path) -> None:
+    table = load(tmp_path / "a.csv", "produto;valor;taxa\ncabo;1,5;2,25\nplaca;20,75;3,5\n")
+    assert table.rows == (("produto", "valor", "taxa"), ("cabo", "1,5", "2,25"), ("placa", "20,75", "3,5"))
+    assert table.name == "a"
+
+
+def test_quotes_hold_delimiters_newlines_and_doubled_quotes(tmp_path: Path) -> None:
+    table = load(tmp_path / "a.csv", 'id,note\n1,"a, b"\n2,"two\nlines"\n3,"say ""hi"""\n')
+    assert table.rows[1:] == (("1", "a, b"), ("2", "two\nlines"), ("3", 'say "hi"'))
+
+
+def test_single_quotes_and_backslashes(tmp_path: Path) -> None:
+    table = load(tmp_path / "a.csv", "id;note\n1;'a; b'\n2;'c; d'\n3;'e; f'\n")
+    assert table.rows[1:] == (("1", "a; b"), ("2", "c; d"), ("3", "e; f"))
+    table = load(tmp_path / "b.csv", 'id,note\n1,"say \\"hi\\", twice"\n2,"x"\n')
+    assert table.rows[1] == ("1", 'say "hi", twice')
+
+
+def test_declared_separator_wins(tmp_path: Path) -> None:
+    assert load(tmp_path / "a.csv", "sep=;\na;b\n1;2\n").rows == (("a", "b"), ("1", "2"))
+
+
+def test_a_single_column(tmp_path: Path) -> None:
+    assert load(tmp_path / "a.csv", "name\nAna\nRui\n").rows == (("name",), ("Ana",), ("Rui",))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
+def test_encodings(tmp_path: Path, encoding: str) -> None:
+    text = "região;produção;situação\nNorte;12;não iniciada\nSão João;13;concluída\n"
+    assert load(tmp_path / "a.csv", text.encode(encoding)).rows[0] == ("região", "produção", "situação")
+
+
+def test_a_column_named_select_and_duplicate_headers_stay_as_they_are(tmp_path: Path) -> None:
+    table = load(tmp_path / "a.csv", "select,from,from\n1,2,3\n4,5,6\n")
+    assert table.has_header
+    assert table.rows[0] == ("select", "from", "from")
+
+
+def test_nul_bytes_and_ragged_rows_are_repaired_with_warnings(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"a,b,c\n1,2\x00,3\n4,5\n6,7,8\n")
+    (document,) = DelimitedLoader().load(path)
+    assert document.tables[0].rows == (("a", "b", "c"), ("1", "2", "3"), ("4", "5", ""), ("6", "7", "8"))
+    assert document.warnings == ("1 NUL character removed.", "1 row with too few cells filled up to 3.")
+
+
+def test_nul_as_the_escape_of_a_quote(tmp_path: Path) -> None:
+    table = load(tmp_path / "a.csv", b'a,b\n1,"say \x00"hi\x00", twice"\n2,x\n')
+    assert table.rows[1] == ("1", 'say "hi", twice')
+
+
+def test_no_header(tmp_path: Path) -> None:
+    table = load(tmp_path / "a.csv", "2026-01-05,10\n2026-01-06,12\n")
+    assert not table.has_header
+    assert len(table.rows) == 2
+
+
+def test_a_quote_that_is_never_closed_does_not_swallow_the_rest(tmp_path: Path) -> None:
+    rows = "".join(f"{number},name {number}\n" for number in range(200))
+    table = load(tmp_path / "a.csv", f'id,name\n0,"open\n{rows}')
+    assert len(table.rows) == 202
+    assert table.rows[-1] == ("199", "name 199")
+
+
+def test_nothing_to_read(tmp_path: Path) -> None:
+    for content in (b"", b"\n \n", b"\xef\xbb\xbf"):
+        path = tmp_path / "a.csv"
+        path.write_bytes(content)
+        assert DelimitedLoader().load(path) == ()
+
+
+def test_binary_content_named_csv(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+    with pytest.raises(LoadError, match="binary file"):
+        DelimitedLoader().load(path)
+
+
+def test_an_endless_cell_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delimited, "MAX_FIELD", 1000)
+    path = tmp_path / "a.csv"
+    path.write_text("a,b\n1," + "x" * 2000 + "\n")
+    with pytest.raises(LoadError, match=r"a\.csv: no table can be read"):
+        DelimitedLoader().load(path)

@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+
+from polyrag_cli.scoring.beam import WalkGraph, WalkQuestion, WalkSettings, largest, links_from, ranges, search_paths
+
+
+def _chain(articles: tuple[int, ...] = (0, 1, 2)) -> WalkGraph:
+    """Sentences 0 – 1 – 2 of three passages: entity 0 joins 0 and 1, entity 1 joins 1 and 2 and titles passage 2."""
+    return WalkGraph(
+        passage_sentences=np.array([0, 1, 2, 3], np.int32),
+        sentence_passage=np.array([0, 1, 2], np.int32),
+        article=np.array(articles, np.int32),
+        link_indptr=np.array([0, 1, 3, 4], np.int32),
+        link_entities=np.array([0, 0, 1, 1], np.int32),
+        link_strengths=np.array([0.8, 0.8, 0.6, 0.6], np.float32),
+        bearer_indptr=np.array([0, 2, 4], np.int32),
+        bearer_sentences=np.array([0, 1, 1, 2], np.int32),
+        bearer_weights=np.array([0.5, 1.0, 1.0, 1.0], np.float32),
+        bearer_bonus=np.array([1.0, 1.0, 1.0, 1.15], np.float32),
+        node_indptr=np.zeros(6, np.int32),
+        node_targets=np.zeros(0, np.int32),
+        node_weights=np.zeros(0, np.float32),
+    )
+
+
+def _question() -> WalkQuestion:
+    empty = np.zeros(0, np.int32)
+    coverage = np.array([[1.0, 0.5], [0.0, 1.0], [0.0, 0.0]], np.float32)
+    return WalkQuestion(coverage, np.array([0.6, 0.4], np.float32), empty, np.zeros(0, np.float32), empty)
+
+
+def _paths(graph: WalkGraph, own: tuple[bool, bool] = (False, False)) -> dict[tuple[int, ...], float]:
+    question = _question()
+    question = WalkQuestion(
+        question.coverage,
+        question.weights,
+        question.anchors,
+        question.anchor_weights,
+        np.flatnonzero(own).astype(np.int32),
+    )
+    base = np.array([0.8, 0.4, 0.0])
+    found = search_paths(graph, question, base, np.zeros(3), WalkSettings())
+    return {
+        tuple(int(s) for s in row if s >= 0): float(value)
+        for row, value in zip(found.sentences, found.values, strict=True)
+    }
+
+
+def test_values_by_hand() -> None:
+    paths = _paths(_chain())
+    assert paths[(0,)] == 0.8
+    # New coverage .4·(1 − .5) = .2; link .8·1 over entity 0.
+    assert paths[(0, 1)] == pytest.approx(0.8 + 0.2 + 0.35 * 0.8, abs=1e-6)
+    # Sentence 2 covers nothing; its link .6·1·1.15 is strong enough to reach it.
+    assert paths[(0, 1, 2)] == pytest.approx(0.8 + 0.2 + 0.35 * 0.8 + 0.35 * 0.69, abs=1e-6)
+
+
+def test_a_set_of_sentences_comes_once() -> None:
+    paths = _paths(_chain())
+    # Walked from 1 to 0 the same two are worth .4 + .6 + .35·.4 only.
+    assert (0, 1) in paths
+    assert (1, 0) not in paths
+
+
+def test_own_entities_link_by_half() -> None:
+    assert _paths(_chain(), (True, False))[(0, 1)] == pytest.approx(0.8 + 0.2 + 0.35 * 0.4, abs=1e-6)
+
+
+def test_links_inside_an_article_are_weak() -> None:
+    rows, targets, links = links_from(_chain((0, 0, 2)), np.array([0]), np.zeros(2, bool), WalkSettings())
+    found = {(int(r), int(t)): float(link) for r, t, link in zip(rows, targets, links, strict=True)}
+    assert found[0, 1] == pytest.approx(0.3 * 0.8, abs=1e-6)
+
+
+def test_a_path_never_returns_to_a_passage() -> None:
+    graph = _chain()
+    one_passage = WalkGraph(
+        **{**vars(graph), "sentence_passage": np.zeros(3, np.int32), "passage_sentences": np.array([0, 3], np.int32)}
+    )
+    assert all(len(path) == 1 for path in _paths(one_passage))
+
+
+def test_ranges() -> None:
+    at, which = ranges(np.array([0, 2, 2, 5], np.int32), np.array([2, 1, 0]))
+    assert at.tolist() == [2, 3, 4, 0, 1]
+    assert which.tolist() == [0, 0, 0, 2, 2]
+
+
+def test_largest_breaks_ties_by_position() -> None:
+    assert largest(np.array([0.5, 0.9, 0.5, 0.5]), 3).tolist() == [1, 0, 2]
+    assert largest(np.array([0.5]), 3).tolist() == [0]

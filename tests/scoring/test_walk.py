@@ -1,0 +1,116 @@
+import math
+
+import numpy as np
+import pytest
+
+from polyrag_cli.scoring.walk import WalkGraph, WalkQuestion, WalkSettings, sentence_similarity, walk
+
+
+def _graph() -> WalkGraph:
+    """Three passages of one sentence each; entity 0 joins the first two, entity 1 is in the third alone."""
+    return WalkGraph(
+        passage_sentences=np.array([0, 1, 2, 3], np.int32),
+        sentence_passage=np.array([0, 1, 2], np.int32),
+        article=np.array([0, 1, 2], np.int32),
+        link_indptr=np.array([0, 1, 2, 3], np.int32),
+        link_entities=np.array([0, 0, 1], np.int32),
+        link_strengths=np.array([0.8, 0.8, 0.9], np.float32),
+        bearer_indptr=np.array([0, 2, 3], np.int32),
+        bearer_sentences=np.array([0, 1, 2], np.int32),
+        bearer_weights=np.array([0.5, 1.0, 1.0], np.float32),
+        bearer_bonus=np.ones(3, np.float32),
+        node_indptr=np.array([0, 1, 2, 3, 5, 6], np.int32),
+        node_targets=np.array([3, 3, 4, 0, 1, 2], np.int32),
+        node_weights=np.ones(6, np.float32),
+    )
+
+
+def _question(coverage: list[list[float]], weights: list[float], own: tuple[int, ...] = ()) -> WalkQuestion:
+    return WalkQuestion(
+        coverage=np.array(coverage, np.float32).reshape(3, len(weights)),
+        weights=np.array(weights, np.float32),
+        anchors=np.zeros(0, np.int32),
+        anchor_weights=np.zeros(0, np.float32),
+        own_entities=np.array(own, np.int32),
+    )
+
+
+def test_similarity_is_squared_above_the_median() -> None:
+    found = sentence_similarity(np.array([0.1, 0.2, 0.4, 0.6, 0.8], np.float32), 5)
+    assert found.tolist() == pytest.approx([0.0, 0.0, 0.0, 0.25, 1.0], abs=1e-6)
+
+
+def test_similarity_of_unknown_sentences_is_zero() -> None:
+    found = sentence_similarity(np.array([np.nan, 0.2, 0.4, 0.6], np.float32), 4)
+    assert found.tolist() == pytest.approx([0.0, 0.0, 0.0, 1.0], abs=1e-6)
+
+
+@pytest.mark.parametrize("cosines", [None, np.full(3, np.nan, np.float32), np.full(3, 0.5, np.float32)])
+def test_similarity_without_differences_is_zero(cosines: np.ndarray | None) -> None:
+    assert sentence_similarity(cosines, 3).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_a_linked_passage_comes_before_an_unlinked_one_that_covers_as_much() -> None:
+    question = _question([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], [0.6, 0.4])
+    result = walk(_graph(), question)
+    assert result.passages == (0, 1, 2)
+    assert result.path == (0, 1)
+    assert result.links == (0,)
+    assert result.sentences == (0, 1, 2)
+
+
+def test_scores_by_hand() -> None:
+    # Only passage 0 is covered; length costs .4 a sentence, so the path (0) of value 1 outweighs (0, 1) of
+    # 1 + .35·.8 − .4 = .88: masses e^0 and e^(−2.4), the second on both passages.
+    question = _question([[1.0], [0.0], [0.0]], [1.0])
+    settings = WalkSettings(iterations=1, damping=0.5, rank_weight=1.0, sentence_weight=0.1)
+    result = walk(_graph(), question, settings=settings)
+    small = math.exp((0.88 - 1.0) / 0.05)
+    seeds = ((1 + small) / (1 + 2 * small), small / (1 + 2 * small))
+    # One step sends all of both passages to the entity; half teleports back.
+    assert result.passages[:2] == (0, 1)
+    assert result.scores[0] == pytest.approx(math.log(0.5 * seeds[0]) + 0.1, abs=1e-5)
+    assert result.scores[1] == pytest.approx(math.log(0.5 * seeds[1]), abs=1e-5)
+
+
+def test_named_entities_get_their_share_of_the_seeds() -> None:
+    plain = _question([[1.0], [0.0], [0.0]], [1.0])
+    named = WalkQuestion(
+        plain.coverage, plain.weights, np.array([1], np.int32), np.ones(1, np.float32), np.zeros(0, np.int32)
+    )
+    assert 2 not in walk(_graph(), plain).passages
+    assert 2 in walk(_graph(), named).passages
+
+
+def test_later_passages_of_an_article_pay() -> None:
+    graph = _graph()
+    shared = WalkGraph(**{**vars(graph), "article": np.array([0, 0, 1], np.int32)})
+    question = _question([[1.0], [0.9], [0.0]], [1.0])
+    apart, together = walk(graph, question), walk(shared, question)
+    assert apart.passages[:2] == together.passages[:2] == (0, 1)
+    free = walk(shared, question, settings=WalkSettings(repeat_cost=0.0))
+    assert together.scores[1] == pytest.approx(free.scores[1] - 0.05, abs=1e-6)
+    assert together.scores[0] == free.scores[0]
+
+
+def test_equal_passages_are_ordered_by_number() -> None:
+    question = _question([[0.5], [0.5], [0.5]], [1.0])
+    lonely = WalkGraph(
+        **{**vars(_graph()), "link_indptr": np.zeros(4, np.int32), "node_weights": np.ones(6, np.float32)}
+    )
+    first, second, third = walk(lonely, question, settings=WalkSettings(damping=0.0)).passages
+    assert (first, second, third) == (0, 1, 2)
+
+
+def test_nothing_covered_finds_nothing() -> None:
+    assert walk(_graph(), _question([[], [], []], [])).passages == ()
+
+
+def test_similarity_alone_finds_passages() -> None:
+    result = walk(_graph(), _question([[], [], []], []), np.array([0.1, 0.2, 0.9], np.float32))
+    assert result.passages[0] == 2
+
+
+def test_top_k_cuts_the_ranking() -> None:
+    question = _question([[1.0], [0.8], [0.7]], [1.0])
+    assert len(walk(_graph(), question, top_k=1).passages) == 1
