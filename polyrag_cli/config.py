@@ -174,9 +174,8 @@ class Settings:
 
     @property
     def ingest_hash(self) -> str:
-        """16 hex digits over what decides how files are split, embedded and routed."""
-        parts = {name: self.values[name] for name in ("chunking", "routing", "routes")}
-        return digest({**parts, "embedder": self.embedder.name})
+        """16 hex digits over what decides how files are split and routed; the embedder is recorded by itself."""
+        return digest({name: self.values[name] for name in ("chunking", "routing", "routes")})
 
 
 def digest(value: Any) -> str:
@@ -214,12 +213,13 @@ class _Tree:
         self.origins[key] = origin
 
 
+# Types and defaults of what a [routes.<name>] table may hold beside its anchors.
 _ROUTE_TEMPLATE: dict[str, Any] = {
     "store": "",
     "strategy": "",
-    "tau_high": 0.0,
-    "tau_low": 0.0,
-    "delta_margin": 0.0,
+    "tau_high": 0.5,
+    "tau_low": 0.2,
+    "delta_margin": 0.25,
     "enabled": True,
 }
 
@@ -297,27 +297,27 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _route(name: str, table: Mapping[str, Any], where: str) -> RouteSection:
-    for key in ("store",):
-        if not table.get(key):
-            raise ConfigError(f"{where}: routes.{name} has no {key}.", "One of relational, vector, graph.")
+    if not table.get("store"):
+        raise ConfigError(f"{where}: routes.{name} has no store.", "One of relational, vector, graph.")
     defaults = {"relational": "text_to_sql", "vector": "auto", "graph": "graph_walk"}
     anchors = table.get("anchors", {})
+    known = {**_ROUTE_TEMPLATE, **table}
 
     def pairs(kind: str) -> tuple[tuple[str, str], ...]:
         return tuple((lang, text) for lang, texts in anchors.get(kind, {}).items() for text in texts)
 
-    if table.get("enabled", True) and not pairs("question"):
+    if known["enabled"] and not pairs("question"):
         raise ConfigError(
             f"{where}: routes.{name} has no question anchors.", f"Add routes.{name}.anchors.question.en = […]."
         )
     return RouteSection(
         name=name,
-        store=table["store"],
-        strategy=table.get("strategy") or defaults[table["store"]],
-        tau_high=table.get("tau_high", 0.45),
-        tau_low=table.get("tau_low", 0.2),
-        delta_margin=table.get("delta_margin", 0.3),
-        enabled=table.get("enabled", True),
+        store=known["store"],
+        strategy=known["strategy"] or defaults[known["store"]],
+        tau_high=known["tau_high"],
+        tau_low=known["tau_low"],
+        delta_margin=known["delta_margin"],
+        enabled=known["enabled"],
         question_anchors=pairs("question"),
         chunk_anchors=pairs("chunk"),
     )

@@ -52,7 +52,7 @@ class RoutingSettings:
     a name that speaks for neither home. chunk_margin: its boundary.
     """
 
-    evidence_min: float = 0.17
+    evidence_min: float = 0.23
     evidence_candidates: int = 8
     table_weight: float = 1.0
     text_weight: float = 1.0

@@ -1,0 +1,125 @@
+"""Owns all restrictions of a question together: their readings, what a negation turns round, and their union.
+
+Must never import a store's backend, a provider, configuration or the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from polyrag_cli.nl2sql.bounds import number_filters
+from polyrag_cli.nl2sql.index import TableEntry
+from polyrag_cli.nl2sql.lexicon import word_set
+from polyrag_cli.nl2sql.linking import ColumnMention, Links
+from polyrag_cli.nl2sql.periods import date_filters
+from polyrag_cli.nl2sql.plans import Condition, Operator
+from polyrag_cli.nl2sql.question import Question
+from polyrag_cli.nl2sql.restrictions import Filter, equal
+
+_JOINING = word_set(
+    """
+    e and ou or nem nor o a os as do da de the in no na em
+    """
+)
+_OPPOSITE: dict[str, Operator] = {
+    "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in",
+}  # fmt: skip
+
+
+def filter_options(question: Question, table: TableEntry, links: Links) -> list[list[Filter]]:
+    """Return, for each restriction met in the question, its possible readings, best first."""
+    found = [
+        [
+            Filter(mention.tokens, position, (equal(table.columns[position], values),), quality)
+            for position, values, quality in mention.options
+        ]
+        for mention in links.values
+    ]
+    used = {i for mention in links.values for i in mention.tokens}
+    found += date_filters(question, table, used)
+    found += number_filters(question, table, links, used)
+    found += _boolean_filters(question, table, links)
+    return sorted((options for options in found if options), key=lambda options: options[0].tokens)
+
+
+def _boolean_filters(question: Question, table: TableEntry, links: Links) -> list[list[Filter]]:
+    found: list[list[Filter]] = []
+    for index, mention in enumerate(links.columns):
+        position, quality = mention.options[0]
+        if table.columns[position].role == "boolean":
+            condition = Condition(table.columns[position].column.name, "=", (True,))
+            found.append([Filter(mention.tokens, position, (condition,), quality, (index,))])
+    return found
+
+
+def negate(question: Question, filters: Sequence[Filter], columns: Sequence[ColumnMention]) -> list[Filter] | None:
+    """Turn round the restrictions that a negation governs; None when a negation governs nothing that can be
+    turned round.
+    """
+    result = list(filters)
+    for mark in question.find("not"):
+        governed = _governed(question, mark.last, result, columns)
+        if governed is None:
+            return None
+        for index in _coordinated(question, governed, result):
+            turned = _turned(result[index], range(mark.first, mark.last + 1))
+            if turned is None:
+                return None
+            result[index] = turned
+    return result
+
+
+def _turned(restriction: Filter, mark: range) -> Filter | None:
+    condition = restriction.conditions[0]
+    if len(restriction.conditions) != 1 or condition.operator not in _OPPOSITE:
+        return None
+    turned = replace(condition, operator=_OPPOSITE[condition.operator])
+    if condition.values == (True,):
+        turned = replace(condition, values=(False,))
+    return replace(restriction, conditions=(turned,), tokens=tuple(sorted({*restriction.tokens, *mark})))
+
+
+def _coordinated(question: Question, governed: int, filters: Sequence[Filter]) -> list[int]:
+    """Return a negated restriction and those of its column that are joined to it by "and" or "or"."""
+    joined = [governed]
+    for index, restriction in enumerate(filters):
+        last = filters[joined[-1]].tokens[-1]
+        between = [question.tokens[i].folded for i in range(last + 1, restriction.tokens[0])]
+        same = restriction.position == filters[governed].position
+        if restriction.tokens[0] > last and same and set(between) <= _JOINING:
+            joined.append(index)
+    return joined
+
+
+def _governed(question: Question, last: int, filters: Sequence[Filter], columns: Sequence[ColumnMention]) -> int | None:
+    named = {i for mention in columns for i in mention.tokens}
+    for position in range(last + 1, len(question.tokens)):
+        for index, restriction in enumerate(filters):
+            if position in restriction.tokens:
+                return index
+        if not question.tokens[position].empty and position not in named:
+            return None
+    return None
+
+
+def merged(filters: Sequence[Filter]) -> tuple[Condition, ...] | None:
+    """Return all conditions with several values of one column as one; None when two of one column contradict each
+    other.
+    """
+    by_key: dict[tuple[str, str], list[Condition]] = {}
+    for restriction in filters:
+        for condition in restriction.conditions:
+            kind = {"=": "in", "!=": "not in"}.get(condition.operator, condition.operator)
+            by_key.setdefault((condition.column, kind), []).append(condition)
+    result: list[Condition] = []
+    for (column, kind), conditions in by_key.items():
+        values = tuple(dict.fromkeys(value for condition in conditions for value in condition.values))
+        if len(conditions) == 1 or len(values) == len(conditions[0].values):
+            result.append(conditions[0])
+        elif kind in ("in", "not in", "month", "year"):
+            result.append(Condition(column, kind, values))  # type: ignore[arg-type]
+        else:
+            return None
+    positive = [c.column for c in result if c.operator in ("=", "in")]
+    return None if len(positive) != len(set(positive)) else tuple(result)

@@ -1,0 +1,100 @@
+"""Owns what a SELECT must satisfy before it runs, whoever wrote it. Must never import a store or run anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from polyrag_cli.errors import QueryRejected
+from polyrag_cli.text.fold import fold
+from polyrag_cli.types import Column, TableSchema
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownValue:
+    """A value that a statement compares a column with and that the column doesn't hold; `nearest` are ones it holds."""
+
+    column: str
+    value: str
+    nearest: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A statement that may run: the tables that it reads, by name, and the values that will match nothing."""
+
+    tables: tuple[str, ...]
+    unknown: tuple[UnknownValue, ...]
+
+
+def check(sql: str, schemas: Sequence[TableSchema]) -> Checked:
+    """Return what a statement reads when it may answer a question.
+
+    Raises:
+        QueryRejected: it isn't a single SELECT over known tables and columns, shows a bare `*`, or shows only literals.
+    """
+    import sqlglot
+    from sqlglot import exp
+
+    try:
+        statements = [s for s in sqlglot.parse(sql, read="duckdb") if s is not None]
+    except sqlglot.errors.SqlglotError as error:
+        raise QueryRejected("The statement isn't valid SQL.", str(error).splitlines()[0]) from error
+    if len(statements) != 1 or not isinstance(statements[0], exp.Select):
+        raise QueryRejected("Only a single SELECT may answer a question.")
+    select = statements[0]
+    known = {schema.name: schema for schema in schemas}
+    tables = sorted({table.name for table in select.find_all(exp.Table)})
+    for name in tables:
+        if name not in known:
+            raise QueryRejected(f"There is no table {name}.", f"Known: {', '.join(sorted(known)) or 'none'}.")
+    if not tables:
+        raise QueryRejected("The statement reads no table.")
+    columns = {column.name: column for name in tables for column in known[name].columns}
+    _check_columns(select, columns)
+    return Checked(tuple(tables), tuple(_unknown_values(select, columns)))
+
+
+def _check_columns(select: exp.Select, columns: dict[str, Column]) -> None:
+    from sqlglot import exp
+
+    if any(
+        isinstance(shown, exp.Star) or (isinstance(shown, exp.Column) and shown.is_star) for shown in select.expressions
+    ):
+        raise QueryRejected("A bare * answers nothing.", "Name the columns.")
+    if not any(shown.find(exp.Column, exp.Star) for shown in select.expressions):
+        raise QueryRejected("The statement shows only literals.")
+    aliases = {alias.alias for alias in select.find_all(exp.Alias)}
+    for column in select.find_all(exp.Column):
+        if column.name not in columns and column.name not in aliases:
+            raise QueryRejected(f"There is no column {column.name}.", f"Known: {', '.join(sorted(columns))}.")
+
+
+def _unknown_values(select: exp.Select, columns: dict[str, Column]) -> list[UnknownValue]:
+    """Return the text literals compared with = or IN that a wholly listed column doesn't hold."""
+    from sqlglot import exp
+
+    found: list[UnknownValue] = []
+    for node in select.find_all(exp.EQ, exp.In):
+        name = node.this.name if isinstance(node.this, exp.Column) else ""
+        column = columns.get(name)
+        if column is None or column.type != "text" or column.distinct > len(column.values):
+            continue
+        values = node.expressions if isinstance(node, exp.In) else [node.expression]
+        for value in values:
+            if isinstance(value, exp.Literal) and value.is_string and value.this not in column.values:
+                found.append(UnknownValue(name, value.this, nearest_values(value.this, column.values)))
+    return found
+
+
+def nearest_values(text: str, values: Sequence[str], limit: int = 3) -> tuple[str, ...]:
+    """Return the values that are spelled most like a text (ratio of 70 or more), best first, ties by value."""
+    from rapidfuzz import process
+    from rapidfuzz.fuzz import ratio
+
+    found = process.extract(text, sorted(values), scorer=ratio, processor=fold, score_cutoff=70, limit=limit)
+    return tuple(value for value, _, _ in sorted(found, key=lambda hit: (-hit[1], hit[0])))

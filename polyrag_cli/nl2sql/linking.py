@@ -1,0 +1,344 @@
+"""Owns the links of a question's words to one table's columns and values.
+
+Must never import a store's backend, a provider, configuration or the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from polyrag_cli.nl2sql.index import ColumnEntry, SchemaIndex, TableEntry, ValueRef
+from polyrag_cli.nl2sql.lexicon import PEOPLE, PREFERRED
+from polyrag_cli.nl2sql.question import Question, known_concepts
+from polyrag_cli.nl2sql.similarity import Similar
+
+# A word may be a column's name although it also is an operation ("quantidade", "total").
+_SOFT_MARKS = frozenset({"count", "sum", "average", "how_much", "share", "list"})
+_NEAR_COSINE = 0.48
+_FUZZY = 87.0
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMention:
+    """Words that name a column: `options` are (column position, quality 0–1), best first.
+
+    optional: the words are an operation as well, so no plan has to use the column.
+    part: "month" or "year" when the words name that part of a date column.
+    """
+
+    tokens: tuple[int, ...]
+    options: tuple[tuple[int, float], ...]
+    optional: bool = False
+    part: Literal["", "month", "year"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMention:
+    """Words that name cells: `options` are (column position, values, quality 0–1), best first."""
+
+    tokens: tuple[int, ...]
+    options: tuple[tuple[int, tuple[str, ...], float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """A question's links to one table; `label` are words that name the table itself."""
+
+    columns: tuple[ColumnMention, ...]
+    values: tuple[ValueMention, ...]
+    label: tuple[int, ...]
+
+
+def link(question: Question, table: TableEntry, index: SchemaIndex, similar: Similar | None = None) -> Links:
+    """Return the links of a question to a table; no word belongs to two mentions.
+
+    Qualities: a whole cell 1, its inflection .9, a part of one .75; a column's whole label 1, a part of it .55 + .4
+    · share,
+    a synonym .8, a near spelling .8, an abbreviation .7, a near meaning .75 · cosine.
+    """
+    values = _value_mentions(question, table)
+    taken = {i for mention in values for i in mention.tokens}
+    columns = _column_mentions(question, table, taken)
+    taken.update(i for mention in columns for i in mention.tokens)
+    parts = [mention for mention in _date_parts(question, table) if not taken.intersection(mention.tokens)]
+    columns += parts
+    taken.update(i for mention in parts for i in mention.tokens)
+    label = tuple(i for i in question.content() if i not in taken and _names_table(question, i, table))
+    if columns or values or label:
+        units = {n.last + 1 for n in question.numbers}
+        rest = [i for i in question.content() if i not in taken and i not in label and i not in units]
+        columns += _near_mentions(question, rest, table, index, similar)
+    return Links(tuple(sorted(columns, key=lambda m: m.tokens)), tuple(values), label)
+
+
+def _names_table(question: Question, i: int, table: TableEntry) -> bool:
+    token = question.tokens[i]
+    return bool(table.label_stems.intersection(token.stems) or table.label_concepts & known_concepts(token.folded))
+
+
+# ---------------------------------------------------------------- values
+def _value_mentions(question: Question, table: TableEntry) -> list[ValueMention]:
+    marked = {i for mark in question.marks for i in range(mark.first, mark.last + 1)}
+    found: list[ValueMention] = []
+    position = 0
+    while position < len(question.tokens):
+        mention = _longest_value(question, table, position, marked)
+        if mention is None:
+            position += 1
+            continue
+        found.append(mention)
+        position = mention.tokens[-1] + 1
+    return found
+
+
+def _longest_value(question: Question, table: TableEntry, first: int, marked: set[int]) -> ValueMention | None:
+    tokens = question.tokens
+    for length in range(min(table.value_starts.get(tokens[first].folded, 0), len(tokens) - first), 0, -1):
+        span = tuple(range(first, first + length))
+        if not _may_be_value(question, table, span, marked):
+            continue
+        refs = table.values.get(tuple(tokens[i].folded for i in span))
+        if refs:
+            return ValueMention(span, _options(refs, 1.0))
+    if tokens[first].empty or first in marked:
+        return None
+    return _inflected_value(question, table, first, marked) or _part_of_value(question, table, first, marked)
+
+
+def _may_be_value(question: Question, table: TableEntry, span: tuple[int, ...], marked: set[int]) -> bool:
+    words = [question.tokens[i] for i in span]
+    if words[0].empty and not words[0].capital and len(span) == 1:
+        return False
+    if all(word.folded.isdigit() for word in words):
+        # A bare figure is a cell only beside the name of its column.
+        return any(_names_column(question, j, table) for j in (span[0] - 1, span[0] - 2) if j >= 0)
+    if len(span) > 1:
+        return not all(i in marked for i in span)
+    word = words[0]
+    if span[0] in marked or (word.empty and (span[0] == 0 or len(word.folded) < 2)):
+        return False
+    return not (_names_column(question, span[0], table) and not word.capital)
+
+
+def _names_column(question: Question, i: int, table: TableEntry) -> bool:
+    return any(stem in table.by_stem for stem in question.tokens[i].stems)
+
+
+def _options(refs: Sequence[ValueRef], quality: float) -> tuple[tuple[int, tuple[str, ...], float], ...]:
+    grouped: dict[int, list[str]] = {}
+    for ref in refs:
+        grouped.setdefault(ref.position, []).append(ref.value)
+    return tuple((position, tuple(sorted(values)), quality) for position, values in sorted(grouped.items()))[:3]
+
+
+def _content_run(question: Question, first: int, marked: set[int]) -> Iterator[tuple[int, ...]]:
+    """Yield runs of content words from `first` on (function words between them skipped), longest first."""
+    run = [first]
+    for i in range(first + 1, min(first + 8, len(question.tokens))):
+        if i in marked:
+            break
+        if not question.tokens[i].empty:
+            run.append(i)
+        elif i - run[-1] > 1:
+            break
+    for length in range(len(run), 0, -1):
+        yield tuple(run[:length])
+
+
+def _inflected_value(question: Question, table: TableEntry, first: int, marked: set[int]) -> ValueMention | None:
+    for run in _content_run(question, first, marked):
+        if len(run) == 1 and _names_column(question, first, table):
+            return None
+        for language in (0, 1):
+            stems = tuple(question.tokens[i].stems for i in run)
+            refs = table.by_value_stems.get(tuple(s[min(language, len(s) - 1)] for s in stems))
+            if refs:
+                return ValueMention(tuple(range(run[0], run[-1] + 1)), _options(refs, 0.9))
+    return None
+
+
+def _part_of_value(question: Question, table: TableEntry, first: int, marked: set[int]) -> ValueMention | None:
+    if _names_column(question, first, table) or question.tokens[first].folded.isdigit():
+        return None
+    for run in _content_run(question, first, marked):
+        words = [question.tokens[i].folded for i in run]
+        if any(word not in table.parts for word in words):
+            continue
+        shared = [ref for ref in table.parts[words[0]] if _ordered(words, table.value_words[ref])]
+        if len(shared) == 1 and (len(run) > 1 or _like_a_name(question, first, table.columns[shared[0].position])):
+            return ValueMention(tuple(range(run[0], run[-1] + 1)), _options(shared, 0.75))
+    return None
+
+
+def _like_a_name(question: Question, i: int, entry: ColumnEntry) -> bool:
+    """Tell whether one word may stand for a longer name: by its capital, or as a person's in a question without
+    capitals.
+    """
+    if question.tokens[i].capital and i > 0:
+        return True
+    plain = not any(token.capital for token in question.tokens[1:])
+    return plain and i > 0 and bool(entry.concepts & PEOPLE) and question.tokens[i - 1].empty
+
+
+def _ordered(words: Sequence[str], cell: Sequence[str]) -> bool:
+    position = -1
+    for word in words:
+        try:
+            position = cell.index(word, position + 1)
+        except ValueError:
+            return False
+    return True
+
+
+# ---------------------------------------------------------------- columns
+def _column_mentions(question: Question, table: TableEntry, taken: set[int]) -> list[ColumnMention]:
+    blocked = taken | {
+        i for mark in question.marks if mark.operation not in _SOFT_MARKS for i in range(mark.first, mark.last + 1)
+    }
+    blocked |= question.figures()
+    matches = {
+        (i, entry.position): hit
+        for i in range(len(question.tokens))
+        if i not in blocked
+        for entry in _candidates(question, i, table)
+        if (hit := _match(question, i, entry)) is not None
+    }
+    soft = {i for mark in question.marks for i in range(mark.first, mark.last + 1)}
+    return list(_clusters(question, table, matches, soft))
+
+
+_PART_NAMES: dict[str, Literal["month", "year"]] = {
+    **dict.fromkeys(("mes", "meses", "month", "months"), "month"),
+    **dict.fromkeys(("ano", "anos", "year", "years"), "year"),
+}
+
+
+def _date_parts(question: Question, table: TableEntry) -> list[ColumnMention]:
+    """Link "month" and "year" to the table's only date column, unless they only introduce a date."""
+    dated = [entry.position for entry in table.columns if entry.role == "date"]
+    near = {i for date in question.dates for i in range(date.first - 2, date.last + 1)}
+    near -= {mark.last + 1 for mark in question.find("group")}
+    if len(dated) != 1:
+        return []
+    return [
+        ColumnMention((i,), ((dated[0], 0.95),), part=part)
+        for i, token in enumerate(question.tokens)
+        if i not in near and (part := _PART_NAMES.get(token.folded)) is not None
+    ]
+
+
+def _candidates(question: Question, i: int, table: TableEntry) -> list[ColumnEntry]:
+    """Return the columns that may be meant by a word; by spelling only where nothing is equal by stem or notion."""
+    token = question.tokens[i]
+    direct = sorted({p for stem in token.stems for p in table.by_stem.get(stem, ())})
+    if not direct and (not token.empty or "amount" in known_concepts(token.folded)):
+        direct = sorted({p for c in known_concepts(token.folded) for p in table.by_concept.get(c, ())})
+        if not direct and not token.empty and len(token.folded) >= 4:
+            return list(table.columns)
+    return [table.columns[p] for p in direct]
+
+
+def _match(question: Question, i: int, entry: ColumnEntry) -> tuple[frozenset[int], float] | None:
+    """Return which of the label's words the token matches, and how well."""
+    token = question.tokens[i]
+    stems = set(token.stems)
+    equal = frozenset(w for w, group in enumerate(entry.stems) if group & stems)
+    if equal:
+        return equal, 1.0
+    shared = known_concepts(token.folded) & entry.concepts
+    if token.empty and "amount" not in shared:
+        return None
+    if shared:
+        preferred = PREFERRED.get(token.folded)
+        named = frozenset(w for w, word in enumerate(entry.words) if known_concepts(word) & shared)
+        return named or frozenset(range(len(entry.words))), 0.8 if preferred in shared or preferred is None else 0.65
+    return _spelled_alike(token.folded, entry)
+
+
+def _spelled_alike(word: str, entry: ColumnEntry) -> tuple[frozenset[int], float] | None:
+    from rapidfuzz.fuzz import ratio
+
+    if not word.isalpha():
+        return None
+    for w, label in enumerate(entry.words):
+        if len(word) >= 6 and len(label) >= 6 and ratio(word, label) >= _FUZZY:
+            return frozenset((w,)), 0.8
+        if 3 <= len(label) <= 4 < len(word) and word.startswith(label) and not known_concepts(label):
+            return frozenset((w,)), 0.7
+    return None
+
+
+def _clusters(
+    question: Question, table: TableEntry, matches: dict[tuple[int, int], tuple[frozenset[int], float]], soft: set[int]
+) -> Iterator[ColumnMention]:
+    """Group matched words into mentions, the ones of most words first; equal groups become options of one mention."""
+    free = {i for i, _ in matches}
+    while free:
+        groups: dict[tuple[int, ...], list[tuple[int, float]]] = {}
+        for entry in table.columns:
+            hits = sorted(i for i, p in matches if p == entry.position and i in free)
+            for run in _runs(question, hits):
+                groups.setdefault(run, []).append((entry.position, _quality(run, entry, matches)))
+        if not groups:
+            return
+        best = max(groups, key=lambda run: (len(run), max(q for _, q in groups[run]), -run[0]))
+        options = sorted(groups[best], key=lambda option: (-option[1], option[0]))
+        top = options[0][1]
+        # A whole label leaves no room for columns that share only a part of theirs.
+        near = 0.1 if top >= 0.99 else 0.25
+        kept = tuple(option for option in options if option[1] >= top - near)[:3]
+        vague = top < 1.0 and all(i in soft or question.tokens[i].empty for i in best)
+        yield ColumnMention(best, kept, optional=vague or all(i in soft for i in best))
+        free -= set(best)
+
+
+def _runs(question: Question, hits: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield groups of matched words with nothing but function words between them."""
+    run: list[int] = []
+    for i in hits:
+        if run and not all(question.tokens[j].empty for j in range(run[-1] + 1, i)):
+            yield tuple(run)
+            run = []
+        if run and question.tokens[i].folded in {question.tokens[j].folded for j in run}:
+            yield tuple(run)
+            run = []
+        run.append(i)
+    if run:
+        yield tuple(run)
+
+
+def _quality(
+    run: tuple[int, ...], entry: ColumnEntry, matches: dict[tuple[int, int], tuple[frozenset[int], float]]
+) -> float:
+    hits = [matches[i, entry.position] for i in run]
+    words = frozenset().union(*(words for words, _ in hits))
+    share = len(words) / len(entry.words)
+    best = max(quality for _, quality in hits)
+    return round(best if share == 1 else best * (0.55 + 0.4 * share), 6)
+
+
+def _near_mentions(
+    question: Question, rest: Sequence[int], table: TableEntry, index: SchemaIndex, similar: Similar | None
+) -> list[ColumnMention]:
+    """Link words that nothing else explains to the column label of nearest meaning, when one stands out."""
+    if similar is None or not rest or not index.labels:
+        return []
+    cosines = similar([question.tokens[i].folded for i in rest], index.labels)
+    found: list[ColumnMention] = []
+    for row, i in enumerate(rest):
+        if question.tokens[i].capital and i > 0:
+            continue
+        scored = sorted(
+            (
+                (round(float(cosines[row, index.label_position[" ".join(c.words)]]), 6), -c.position)
+                for c in table.columns
+                if c.words
+            ),
+            reverse=True,
+        )
+        runner_up = scored[1][0] if len(scored) > 1 else 0.0
+        if scored and scored[0][0] >= _NEAR_COSINE and scored[0][0] - runner_up >= 0.05:
+            found.append(ColumnMention((i,), ((-scored[0][1], round(0.75 * scored[0][0], 6)),)))
+    return found

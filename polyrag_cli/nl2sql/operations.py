@@ -1,0 +1,42 @@
+"""Owns which operation a question asks for.
+
+Must never import a store's backend, a provider, configuration or the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from polyrag_cli.nl2sql.candidates import Candidate
+from polyrag_cli.nl2sql.comparisons import compared_pair, compares, comparisons, differences, shares
+from polyrag_cli.nl2sql.reading import Reading
+from polyrag_cli.nl2sql.superlatives import extremes
+from polyrag_cli.nl2sql.totals import aggregates, counts, existences, groups, projections
+
+
+def candidates(reading: Reading) -> Iterator[Candidate]:
+    """Yield the plans that a reading allows; the kind of operation is settled by its phrases, in a fixed order."""
+    if reading.conditions is None:
+        return
+    question = reading.question
+    pair = compared_pair(reading)
+    compared = pair is not None and compares(reading)
+    if question.find("share"):
+        yield from shares(reading)
+    elif question.find("difference") or (compared and question.find("how_much")):
+        yield from differences(reading)
+    elif pair is not None and compared:
+        yield from comparisons(reading, pair)
+    elif question.find("more", "less", "versus"):
+        return
+    elif question.superlatives():
+        yield from extremes(reading)
+    elif reading.grouped():
+        yield from groups(reading)
+    elif question.find("count"):
+        yield from counts(reading)
+    elif any(mark.first == 0 for mark in question.find("exists")):
+        yield from existences(reading)
+    else:
+        yield from aggregates(reading)
+        yield from projections(reading)

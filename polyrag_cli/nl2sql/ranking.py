@@ -1,0 +1,206 @@
+"""Owns which plan answers a question, and when none may. Must never import a store's backend, a provider or
+configuration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from polyrag_cli.nl2sql.candidates import Candidate
+from polyrag_cli.nl2sql.guard import nearest_values
+from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
+from polyrag_cli.nl2sql.linking import Links, link
+from polyrag_cli.nl2sql.operations import candidates
+from polyrag_cli.nl2sql.plans import Plan, PlanOutcome, ScoredPlan
+from polyrag_cli.nl2sql.question import Question, take_apart
+from polyrag_cli.nl2sql.reading import Reading, readings
+from polyrag_cli.nl2sql.similarity import Similar
+from polyrag_cli.types import TableSchema
+
+MIN_SCORE = 0.8
+MIN_MARGIN = 0.03
+_LABEL_BONUS = 0.02
+_KEPT = 5
+
+
+def plan_question(
+    question: str,
+    schemas: SchemaIndex | Sequence[TableSchema],
+    language: str = "und",
+    similar: Similar | None = None,
+    min_score: float = MIN_SCORE,
+    min_margin: float = MIN_MARGIN,
+) -> PlanOutcome:
+    """Return the plan that answers a question from one table, or none with the reason.
+
+    A plan must account for every word that restricts what is asked, score at least `min_score` and lead the best
+    plan that asks
+    something else of its table by `min_margin`. Tables that do equally well are taken by name.
+
+    Args:
+        schemas: an index built once a generation, or the schemas themselves.
+        language: "pt" or "en"; others are read with both.
+        similar: cosines of words to column labels, for words that nothing else explains.
+    """
+    index = schemas if isinstance(schemas, SchemaIndex) else SchemaIndex(schemas)
+    asked = take_apart(question, language)
+    if not index.tables:
+        return PlanOutcome(None, reason="there are no tables")
+    if asked.truncated:
+        return PlanOutcome(None, reason="the question is too long for one table operation")
+    if asked.blocker:
+        return PlanOutcome(None, reason=f"“{asked.blocker}” asks for more than one table operation")
+    scored: list[ScoredPlan] = []
+    for table in index.tables:
+        scored += _table_plans(asked, table, link(asked, table, index, similar))
+    scored.sort(key=lambda s: (-s.score, s.plan.table, repr(s.plan)))
+    if not scored:
+        return _nothing(asked, index, similar)
+    return _decided(asked, scored, index, min_score, min_margin)
+
+
+def _table_plans(question: Question, table: TableEntry, links: Links) -> list[ScoredPlan]:
+    if not links.columns and not links.values and not links.label:
+        return []
+    best: dict[str, ScoredPlan] = {}
+    for reading in readings(question, table, links):
+        for candidate in candidates(reading):
+            scored = _scored(question, reading, candidate)
+            key = repr(scored.plan)
+            if key not in best or scored.score > best[key].score:
+                best[key] = scored
+    return sorted(best.values(), key=lambda s: (-s.score, repr(s.plan)))[:_KEPT]
+
+
+def _scored(question: Question, reading: Reading, candidate: Candidate) -> ScoredPlan:
+    """Score = coverage · (.5 + .2 · mean link quality + .3 · weakest link) · fit, plus a little when the table
+    is named.
+    """
+    explained = {*reading.context, *reading.label, *candidate.tokens}
+    for restriction in reading.filters:
+        explained.update(restriction.tokens)
+    for named in candidate.used:
+        explained.update(named.tokens)
+    for named in reading.named:
+        if named.optional:
+            explained.update(named.tokens)
+    explained |= _expressed(question, candidate.plan)
+    needed = set(question.content()) | question.figures() | _operators(question)
+    missing = sorted(needed - explained)
+    coverage = 1.0 - len(missing) / max(1, len(needed))
+    qualities = [f.quality for f in reading.filters] + [n.quality for n in candidate.used]
+    mean = sum(qualities) / len(qualities) if qualities else 0.5
+    weakest = min(qualities, default=0.5)
+    fit = candidate.fit if _answers_kind(question, reading, candidate.plan) else 0.0
+    score = fit * coverage * (0.5 + 0.2 * min(1.0, mean) + 0.3 * min(1.0, weakest))
+    score += _LABEL_BONUS * min(3, len(reading.label)) if reading.label else 0.0
+    return ScoredPlan(
+        plan=candidate.plan,
+        score=round(min(1.0, score), 6),
+        coverage=round(coverage, 6),
+        explained=tuple(question.tokens[i].folded for i in sorted(explained & needed)),
+        unexplained=tuple(question.tokens[i].text for i in missing),
+    )
+
+
+# Operations that change the figure: a plan that leaves one out answers another question.
+_BINDING = frozenset(
+    {">", ">=", "<", "<=", "=", "after", "before", "since", "until", "between", "or more", "or less", "not", "average",
+     "share", "difference", "object", "count", "more", "less", "versus", "distinct"}
+)  # fmt: skip
+
+
+_SINGULAR = frozenset({"was", "is", "foi", "era", "e"})
+
+
+def _operators(question: Question) -> set[int]:
+    marks = [m for m in question.marks if m.operation in _BINDING or m.operation[:3] in ("max", "min")]
+    return {i for mark in marks for i in range(mark.first, mark.last + 1)}
+
+
+def _expressed(question: Question, plan: Plan) -> set[int]:
+    """Return the positions of the operation phrases that a plan's own operation accounts for."""
+    function = plan.measure.function if plan.measure is not None else ""
+    done: set[str] = {plan.operation, *(("object",) if plan.operation in ("aggregate", "project") else ())}
+    if function == "avg":
+        done.add("average")
+    if function or plan.operation in ("count", "exists"):
+        done.add("count")
+    if function == "count_distinct" or plan.operation in ("project", "group"):
+        done.add("distinct")
+    superlative = plan.operation in ("extreme", "compare") or function in ("max", "min")
+    marks = [m for m in question.marks if m.operation in done or (superlative and m.operation[:3] in ("max", "min"))]
+    return {i for mark in marks for i in range(mark.first, mark.last + 1)}
+
+
+def _answers_kind(question: Question, reading: Reading, plan: Plan) -> bool:
+    """Tell whether what a plan shows can be a time for "when", a name for "who", and isn't what the question
+    already says.
+    """
+    shown = {name for name in (*plan.select[:1], plan.group) if name is not None}
+    entries = [entry for entry in reading.table.columns if entry.column.name in shown]
+    if question.find("when") and not any(entry.role in ("date", "year", "month") for entry in entries):
+        return bool(plan.pair)
+    if question.find("who", "where") and not any(entry.role == "text" for entry in entries):
+        return bool(plan.pair)
+    # "Who won after 2007" asks for the next one, not for all that followed.
+    single = question.find("after", "before") and any(t.folded in _SINGULAR for t in question.tokens)
+    named = any(n.entry.column.name in shown for n in reading.named)
+    if plan.operation == "project" and single and named and not question.find("list"):
+        return False
+    if plan.operation == "project" and question.find("sum", "average", "count"):
+        return False
+    fixed = {c.column for c in plan.conditions if c.operator == "="}
+    return plan.operation not in ("project", "extreme") or not fixed & shown
+
+
+def _decided(
+    question: Question, scored: Sequence[ScoredPlan], index: SchemaIndex, min_score: float, min_margin: float
+) -> PlanOutcome:
+    best = scored[0]
+    rivals = [s for s in scored[1:] if s.plan.table == best.plan.table]
+    margin = round(best.score - (rivals[0].score if rivals else 0.0), 6)
+    outcome = PlanOutcome(
+        plan=best.plan,
+        score=best.score,
+        margin=margin,
+        coverage=best.coverage,
+        alternatives=tuple(scored[1 : _KEPT + 1]),
+        explained=best.explained,
+    )
+    if best.unexplained:
+        words = ", ".join(f"“{word}”" for word in best.unexplained)
+        nearest = _nearest_values(best.unexplained, index)
+        return replace(outcome, plan=None, reason=f"no column or value explains {words}", nearest=nearest)
+    if best.score < min_score:
+        return replace(outcome, plan=None, reason=f"the best plan scores {best.score:.2f}, below {min_score:.2f}")
+    if margin < min_margin:
+        return replace(outcome, plan=None, reason=f"two plans fit alike (margin {margin:.3f})")
+    return outcome
+
+
+def _nothing(question: Question, index: SchemaIndex, similar: Similar | None) -> PlanOutcome:
+    """Say which words no table knows, or that the operation isn't clear."""
+    known: set[int] = set()
+    for table in index.tables:
+        links = link(question, table, index, similar)
+        known.update(i for named in links.columns for i in named.tokens)
+        known.update(i for value in links.values for i in value.tokens)
+        known.update(links.label)
+    missing = [question.tokens[i].text for i in question.content() if i not in known]
+    if missing:
+        words = ", ".join(f"“{word}”" for word in missing)
+        return PlanOutcome(None, reason=f"no column or value explains {words}", nearest=_nearest_values(missing, index))
+    return PlanOutcome(None, reason="no single table operation fits the question")
+
+
+def _nearest_values(words: Sequence[str], index: SchemaIndex) -> tuple[str, ...]:
+    """Return the values that are spelled most like words that name none, best first, at most 3."""
+    by_word: dict[str, set[str]] = {}
+    for table in index.tables:
+        for ref, parts in table.value_words.items():
+            for part in (*parts, ref.value):
+                by_word.setdefault(part, set()).add(ref.value)
+    near = [name for word in words for name in nearest_values(word, sorted(by_word))]
+    return tuple(dict.fromkeys(value for name in near for value in sorted(by_word[name])))[:3]

@@ -1,0 +1,204 @@
+"""Owns one way to read a question on one table: which columns and restrictions its words stand for, and their roles.
+
+Must never import a store's backend, a provider, configuration or the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice, product
+from typing import Literal
+
+from polyrag_cli.nl2sql.conditions import filter_options, merged, negate
+from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
+from polyrag_cli.nl2sql.lexicon import PEOPLE, PLACES, ROLE_WORDS, ROW_NOUNS, TIMES, word_set
+from polyrag_cli.nl2sql.linking import Links
+from polyrag_cli.nl2sql.plans import Condition
+from polyrag_cli.nl2sql.question import Mark, Question
+from polyrag_cli.nl2sql.restrictions import Filter
+
+MAX_READINGS = 160
+_ARTICLES = word_set(
+    "the of de do da dos das o a os as all todos todas total different distinct diferentes distintos distintas unique"
+)
+_EVERY = frozenset({"todas", "todos", "toda", "todo", "all"})
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A column that the question names and that restricts nothing; `tokens` are the words that name it.
+
+    vague: the words may mean an operation or everything. rows: beside a quantity, the name of what each row is.
+    """
+
+    tokens: tuple[int, ...]
+    entry: ColumnEntry
+    quality: float
+    vague: bool
+    part: Literal["", "month", "year"] = ""
+    rows: bool = False
+
+    @property
+    def optional(self) -> bool:
+        """Whether a plan may leave it out."""
+        return self.vague or self.rows
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One choice among the options of every link of a question.
+
+    named: columns that a plan has to use, in order of place. conditions: what `filters` state, merged.
+    context: words that a restriction's column or a repeated name accounts for.
+    """
+
+    question: Question
+    table: TableEntry
+    named: tuple[Named, ...]
+    filters: tuple[Filter, ...]
+    conditions: tuple[Condition, ...] | None
+    context: tuple[int, ...]
+    label: tuple[int, ...]
+
+    def after(self, mark: Mark, named: Named, words: int = 3) -> bool:
+        """Whether a column's name follows a mark with nothing but function words, figures and other marks between."""
+        return (
+            mark.last < named.tokens[0]
+            and named.tokens[0] - mark.last <= words
+            and self._quiet(mark.last, named.tokens[0])
+        )
+
+    def directly(self, mark: Mark, named: Named) -> bool:
+        """Whether a column's name is the noun that a mark asks for: only articles, "of" and the like stand between."""
+        between = range(mark.last + 1, named.tokens[0])
+        return (
+            0 <= len(between) <= 4
+            and named.tokens[0] > mark.last
+            and all(self.question.tokens[i].folded in _ARTICLES for i in between)
+        )
+
+    def beside(self, mark: Mark, named: Named) -> bool:
+        """Whether a column's name stands next to a mark, on either side."""
+        before = named.tokens[-1] < mark.first and mark.first - named.tokens[-1] <= 2
+        return self.after(mark, named) or (before and self._quiet(named.tokens[-1], mark.first))
+
+    def _quiet(self, first: int, last: int) -> bool:
+        marked = {i for mark in self.question.marks for i in range(mark.first, mark.last + 1)}
+        counted = {i for n in self.question.numbers for i in range(n.first, n.last + 1)}
+        return all(self.question.tokens[i].empty or i in marked or i in counted for i in range(first + 1, last))
+
+    def grouped(self) -> list[Named]:
+        """The columns named right behind "by", "per", "each" …"""
+        return [n for n in self.named if any(self.after(m, n, 2) for m in self.question.find("group"))]
+
+    def row_noun(self) -> int | None:
+        """The position of a word that stands for a row of the table, or that names the table itself."""
+        for i, token in enumerate(self.question.tokens):
+            if token.folded in ROW_NOUNS or i in self.label:
+                return i
+        return None
+
+    def implied(self) -> ColumnEntry | None:
+        """The one column that "who", "where" or "when" asks for; None without such a word or with several columns."""
+        wanted: frozenset[str] = frozenset()
+        for operation, concepts in (("who", PEOPLE), ("where", PLACES), ("when", TIMES)):
+            if self.question.find(operation):
+                wanted = concepts
+        found = [c for c in self.table.columns if c.concepts & wanted and c.role != "measure"]
+        for mark in self.question.marks:
+            if mark.operation.startswith("ask:"):
+                found = [c for c in self.table.columns if mark.operation[4:] in c.concepts]
+        return found[0] if len(found) == 1 else None
+
+
+def readings(question: Question, table: TableEntry, links: Links) -> Iterator[Reading]:
+    """Yield the ways to read a question on a table, best links first, at most 160."""
+    filters = filter_options(question, table, links)
+    mentions = [mention.options for mention in links.columns]
+    choices = product(product(*filters), product(*mentions))
+    for chosen_filters, chosen_columns in islice(choices, MAX_READINGS):
+        yield _reading(question, table, links, chosen_filters, chosen_columns)
+
+
+def _reading(
+    question: Question,
+    table: TableEntry,
+    links: Links,
+    filters: tuple[Filter, ...],
+    columns: tuple[tuple[int, float], ...],
+) -> Reading:
+    turned = negate(question, filters, links.columns)
+    kept = filters if turned is None else tuple(turned)
+    consumed = {index for restriction in kept for index in restriction.consumed}
+    named: list[Named] = []
+    context: list[int] = []
+    for index, (mention, (position, quality)) in enumerate(zip(links.columns, columns, strict=True)):
+        if index in consumed:
+            continue
+        if _is_context(question, mention.tokens, table.columns[position], kept):
+            context += mention.tokens
+            continue
+        every = _means_every(question, mention.tokens[0]) and not table.columns[position].numeric
+        named.append(Named(mention.tokens, table.columns[position], quality, mention.optional or every, mention.part))
+    context += _role_words(question, kept)
+    named, repeated = _without_repeats(named)
+    measured = any(name.entry.numeric for name in named)
+    # "The value of the orders" restricts nothing.
+    named = [replace(n, rows=True) if measured and n.entry is table.key else n for n in named]
+    return Reading(
+        question=question,
+        table=table,
+        named=tuple(named),
+        filters=kept,
+        conditions=None if turned is None else merged(kept),
+        context=tuple(context + repeated),
+        label=links.label,
+    )
+
+
+def _is_context(question: Question, tokens: tuple[int, ...], entry: ColumnEntry, filters: tuple[Filter, ...]) -> bool:
+    """Tell a column's name that only introduces its value ("região Norte", "order 1023")."""
+    if any(0 < tokens[0] - mark.last <= 2 for mark in question.find("group")):
+        return False
+    asked = any(0 < tokens[0] - mark.last <= 2 for mark in question.find("which", "list"))
+    for restriction in filters:
+        if restriction.position != entry.position or (asked and restriction.tokens[0] < tokens[0]):
+            continue
+        gap = (
+            range(tokens[-1] + 1, restriction.tokens[0])
+            if tokens[-1] < restriction.tokens[0]
+            else range(restriction.tokens[-1] + 1, tokens[0])
+        )
+        marked = {i for mark in question.marks for i in range(mark.first, mark.last + 1)}
+        if len(gap) <= 3 and all(question.tokens[i].empty or i in marked for i in gap):
+            return True
+    return False
+
+
+def _means_every(question: Question, first: int) -> bool:
+    """Tell "all regions", which restricts nothing."""
+    return any(question.tokens[i].folded in _EVERY for i in range(max(0, first - 2), first))
+
+
+def _role_words(question: Question, filters: tuple[Filter, ...]) -> list[int]:
+    """Return words such as "month" or "year" beside a date that restricts."""
+    near = {
+        i
+        for restriction in filters
+        for i in range(restriction.tokens[0] - 2, restriction.tokens[-1] + 2)
+        if any(d.first in restriction.tokens for d in question.dates)
+    }
+    near -= {mark.last + 1 for mark in question.find("group")}
+    return [i for i in sorted(near) if 0 <= i < len(question.tokens) and question.tokens[i].folded in ROLE_WORDS]
+
+
+def _without_repeats(named: list[Named]) -> tuple[list[Named], list[int]]:
+    """Keep the best of several names of one column; the others' words are accounted for."""
+    best: dict[int, Named] = {}
+    for name in named:
+        held = best.get(name.entry.position)
+        if held is None or (not name.vague, name.quality) > (not held.vague, held.quality):
+            best[name.entry.position] = name
+    kept = [name for name in named if best[name.entry.position] is name]
+    return kept, [i for name in named if best[name.entry.position] is not name for i in name.tokens]

@@ -1,0 +1,181 @@
+"""Owns plans that ask for the most or the least.
+
+Must never import a store's backend, a provider, configuration or the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from polyrag_cli.nl2sql.candidates import Candidate, measures_of, plan_of, summing, targets_of
+from polyrag_cli.nl2sql.index import ColumnEntry
+from polyrag_cli.nl2sql.plans import Function, Measure
+from polyrag_cli.nl2sql.question import Mark
+from polyrag_cli.nl2sql.reading import Named, Reading
+
+_ASKING = ("which", "list", "who", "when", "where", "how_much", "count")
+_COUNTING_WORDS = frozenset({"mais", "most", "menos", "least", "fewest", "of", "de"})
+
+
+def extremes(reading: Reading) -> Iterator[Candidate]:
+    """Yield plans for what has the most or the least of something, or for that amount."""
+    marks = reading.question.superlatives()
+    if len(marks) != 1 or not _asks(reading, marks[0]):
+        return
+    mark = marks[0]
+    down = mark.operation.startswith("max")
+    concept = mark.operation.partition(":")[2]
+    limit, counted_tokens = _rank_count(reading, mark)
+    if concept:
+        yield from _by_notion(reading, concept, down, limit, counted_tokens)
+        return
+    measures = measures_of(reading)
+    targets = _extreme_targets(reading)
+    if len(measures) == 1:
+        if not targets and not targets_of(reading):
+            yield from _extreme_of(reading, measures[0], None, (), down, limit, counted_tokens)
+        for target, used in targets:
+            yield from _extreme_of(reading, measures[0], target, used, down, limit, counted_tokens)
+    elif not measures:
+        yield from _most_frequent(reading, mark, down, limit, counted_tokens)
+
+
+def _asks(reading: Reading, mark: Mark) -> bool:
+    """Tell a question or a request ("top 5 …", "the largest …") from a superlative in passing."""
+    return bool(reading.question.find(*_ASKING) or mark.first <= 2 or _rank_count(reading, mark)[1])
+
+
+def _rank_count(reading: Reading, mark: Mark) -> tuple[int, tuple[int, ...]]:
+    """Return how many are asked for ("the 3 largest"), 1 without a figure, with the figure's words."""
+    taken = {i for f in reading.filters for i in f.tokens}
+    for number in reading.question.numbers:
+        free = number.first not in taken and number.value == int(number.value) and 1 <= number.value <= 100
+        if free and (abs(number.first - mark.last) <= 2 or abs(mark.first - number.last) <= 4):
+            return int(number.value), tuple(range(number.first, number.last + 1))
+    return 1, ()
+
+
+def _extreme_targets(reading: Reading) -> list[tuple[ColumnEntry, tuple[Named, ...]]]:
+    targets = targets_of(reading)
+    if len(targets) == 1:
+        return [(targets[0].entry, (targets[0],))]
+    if targets:
+        return []
+    implied = reading.implied()
+    return [(implied, ())] if implied is not None else []
+
+
+def _extreme_of(
+    reading: Reading,
+    measure: Named,
+    target: ColumnEntry | None,
+    used: tuple[Named, ...],
+    down: bool,
+    limit: int,
+    tokens: tuple[int, ...],
+) -> Iterator[Candidate]:
+    name = measure.entry.column.name
+    if target is None:
+        # Without a question word it is open whether the amount is asked for or what has it.
+        if limit == 1 and reading.question.find("which", "how_much", "list", "count"):
+            function: Function = "max" if down else "min"
+            yield Candidate(plan_of(reading, "aggregate", measure=Measure(function, name)), (measure,), 1.0, tokens)
+        elif limit > 1 and reading.table.key is not None:
+            select = (reading.table.key.column.name, name)
+            plan = plan_of(reading, "extreme", select=select, order=name, descending=down, limit=limit)
+            yield Candidate(plan, (measure,), 0.95, tokens)
+        return
+    if any(n in reading.grouped() for n in used):
+        # "The highest price by category": one for each.
+        function = "max" if down else "min"
+        plan = plan_of(
+            reading,
+            "group",
+            measure=Measure(function, name),
+            group=target.column.name,
+            group_part=next((n.part for n in used), ""),
+        )
+        if limit == 1:
+            yield Candidate(plan, (measure, *used), 1.0, tokens)
+        return
+    averaged = bool(reading.question.find("average"))
+    everyone = (measure, *used)
+    part = next((n.part for n in used), "")
+    if (target.unique and not part) or (measure.entry.additive is False and not averaged):
+        plan = plan_of(reading, "extreme", select=(target.column.name, name), order=name, descending=down, limit=limit)
+        yield Candidate(plan, everyone, 1.0, tokens)
+        return
+    summed = summing(reading, measure.entry)
+    if summed is None:
+        return
+    function, fit = summed
+    plan = plan_of(
+        reading,
+        "extreme",
+        measure=Measure(function, name),
+        group=target.column.name,
+        group_part=part,
+        descending=down,
+        limit=limit,
+    )
+    yield Candidate(plan, everyone, fit, tokens)
+
+
+def _by_notion(reading: Reading, concept: str, down: bool, limit: int, tokens: tuple[int, ...]) -> Iterator[Candidate]:
+    """Superlatives that name their own measure: the cheapest, the oldest, the last."""
+    wanted = ("date", "year", "month") if concept == "date" else (concept,)
+    named_rows = reading.named or reading.label
+    if concept == "age" and named_rows and not any("age" in c.concepts for c in reading.table.columns):
+        wanted, down = ("date", "year", "month"), not down
+    found = [c for c in reading.table.columns if c.concepts & set(wanted) and c.role not in ("text", "code", "boolean")]
+    explicit = [c for c in found if any(n.entry is c for n in reading.named)]
+    found = explicit or found
+    if len(found) != 1 or (found[0].role == "month" and found[0].column.type == "text"):
+        return
+    order = found[0]
+    others = [n for n in reading.named if n.entry is not order and not n.optional]
+    named = tuple(n for n in reading.named if n.entry is order)
+    implied = reading.implied()
+    selected = [n.entry.column.name for n in others]
+    if not selected and implied is not None and implied is not order:
+        selected = [implied.column.name]
+    if not selected and reading.question.find("which", "list") and reading.label and reading.table.key is not None:
+        selected = [reading.table.key.column.name]
+    if not selected and not named and not reading.question.find("when"):
+        return
+    select = tuple(dict.fromkeys((*selected, order.column.name)))
+    plan = plan_of(reading, "extreme", select=select, order=order.column.name, descending=down, limit=limit)
+    yield Candidate(plan, (*others, *named), 1.0 if len(selected) < 2 else 0.9, tokens)
+
+
+def _most_frequent(
+    reading: Reading, mark: Mark, down: bool, limit: int, tokens: tuple[int, ...]
+) -> Iterator[Candidate]:
+    """What occurs in most rows: "which customer has the most orders"."""
+    targets = targets_of(reading)
+    noun = reading.row_noun()
+    if reading.question.tokens[mark.last].folded not in _COUNTING_WORDS:
+        return
+    if len(targets) == 2 and reading.after(mark, targets[1], 3) and not reading.after(mark, targets[0], 3):
+        target, counted = targets
+        if counted.entry is not reading.table.key or counted.quality < 0.8:
+            return
+        measure = Measure("count")
+        used: tuple[Named, ...] = (target, counted)
+    elif len(targets) == 1 and noun is not None and noun > mark.last:
+        target, measure, used = targets[0], Measure("count"), (targets[0],)
+        tokens = (*tokens, noun)
+    else:
+        return
+    if target.entry.unique and not target.part:
+        return
+    plan = plan_of(
+        reading,
+        "extreme",
+        measure=measure,
+        group=target.entry.column.name,
+        group_part=target.part,
+        descending=down,
+        limit=limit,
+    )
+    yield Candidate(plan, used, 1.0, tokens)

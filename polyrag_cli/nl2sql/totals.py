@@ -1,0 +1,154 @@
+"""Owns plans that count, sum up, group or show rows.
+
+Must never import a store's backend, a provider, configuration or the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from polyrag_cli.nl2sql.candidates import Candidate, counted_by, measures_of, plan_of, summing, targets_of
+from polyrag_cli.nl2sql.plans import Measure
+from polyrag_cli.nl2sql.question import known_concepts
+from polyrag_cli.nl2sql.reading import Named, Reading
+
+# "What does it cost" asks for an amount, "what did they buy" for a thing.
+_PRICED = frozenset({"price", "cost", "salary", "weight"})
+
+
+def groups(reading: Reading) -> Iterator[Candidate]:
+    """Yield plans that give one figure for each value of a column."""
+    grouped = reading.grouped()
+    if len(grouped) != 1 or grouped[0].entry.numeric:
+        return
+    group = grouped[0]
+    measures = [n for n in measures_of(reading) if n is not group]
+    others = [n for n in targets_of(reading) if n is not group and not n.optional]
+    counts = reading.question.find("count")
+    name = group.entry.column.name
+    if len(measures) == 1 and not others:
+        summed = summing(reading, measures[0].entry)
+        if summed is None and group.entry.unique and not group.part:
+            select = (name, measures[0].entry.column.name)
+            yield Candidate(plan_of(reading, "project", select=select), (group, measures[0]))
+        elif summed is not None:
+            measure = Measure(summed[0], measures[0].entry.column.name)
+            yield Candidate(
+                plan_of(reading, "group", measure=measure, group=name, group_part=group.part),
+                (group, measures[0]),
+                summed[1],
+            )
+    elif not measures and counts:
+        for counted in counted_by(reading, counts[0]):
+            if group not in counted.used:
+                plan = plan_of(reading, "group", measure=counted.measure, group=name, group_part=group.part)
+                yield Candidate(plan, (group, *counted.used), 1.0, counted.tokens)
+
+
+def counts(reading: Reading) -> Iterator[Candidate]:
+    """Yield plans that answer "how many"."""
+    mark = reading.question.find("count")[0]
+    measures = [n for n in measures_of(reading) if reading.directly(mark, n)]
+    if measures:
+        measure = measures[0]
+        summed = summing(reading, measure.entry)
+        # Numbers of an unknown kind may be marks of something; with a restriction they are more surely amounts.
+        if summed is not None and (measure.entry.additive or (reading.filters and measure.quality >= 0.9)):
+            plan = plan_of(reading, "aggregate", measure=Measure(summed[0], measure.entry.column.name))
+            yield Candidate(plan, (measure,), summed[1])
+        return
+    for counted in counted_by(reading, mark):
+        yield Candidate(plan_of(reading, "count", measure=counted.measure), counted.used, 1.0, counted.tokens)
+
+
+def existences(reading: Reading) -> Iterator[Candidate]:
+    """Yield plans that tell whether any row satisfies the restrictions."""
+    if not reading.filters:
+        return
+    for counted in counted_by(reading, None):
+        plan = plan_of(reading, "exists", measure=Measure("count"), yes_no=True)
+        yield Candidate(plan, counted.used, 1.0, counted.tokens)
+
+
+def _totals_of_rows(reading: Reading) -> Iterator[Candidate]:
+    """ "The total of orders": how many rows there are, when no quantity is named."""
+    for mark in reading.question.find("sum")[:1]:
+        for counted in counted_by(reading, mark):
+            if counted.measure.function == "count":
+                plan = plan_of(reading, "count", measure=counted.measure)
+                yield Candidate(plan, counted.used, 0.95, counted.tokens)
+
+
+def aggregates(reading: Reading) -> Iterator[Candidate]:
+    """Yield plans for one figure: a sum or an average, or the count of rows."""
+    measures = measures_of(reading)
+    if not measures:
+        yield from _totals_of_rows(reading)
+    if len(measures) != 1 or any(not n.optional for n in reading.named if n is not measures[0]):
+        return
+    question = reading.question
+    if any(mark.operation.startswith("ask:") for mark in question.marks):
+        return
+    if question.find("list", "who", "when", "where") and not question.find("sum", "average", "how_much"):
+        return
+    measure = measures[0]
+    if question.find("object") and not _PRICED & set().union(
+        *(known_concepts(question.tokens[i].folded) for i in measure.tokens)
+    ):
+        return
+    summed = summing(reading, measure.entry)
+    if summed is None:
+        return
+    plan = plan_of(reading, "aggregate", measure=Measure(summed[0], measure.entry.column.name))
+    yield Candidate(plan, (measure,), summed[1])
+
+
+def projections(reading: Reading) -> Iterator[Candidate]:
+    """Yield plans that show columns of the rows which satisfy the restrictions."""
+    question = reading.question
+    if question.find("average", "sum") and measures_of(reading):
+        return
+    targets = [n for n in reading.named if not n.optional or question.find("list")] or list(reading.named)
+    asks = any(mark.operation.startswith("ask:") for mark in question.marks)
+    asked = question.find("which", "list", "who", "when", "where", "how_much") or asks
+    if not asked or len(targets) > 4 or any(n.part for n in targets):
+        return
+    select = [n.entry.column.name for n in targets]
+    implied = reading.implied()
+    if not select and implied is not None and reading.filters:
+        select = [implied.column.name]
+    if not select and question.find("which", "list") and reading.label and reading.table.key is not None:
+        select = [reading.table.key.column.name]
+    if not select or (len(targets) > 1 and not question.find("list")):
+        return
+    lists = bool(question.find("list"))
+    if not reading.filters and not (lists and targets and not targets[0].entry.numeric):
+        return
+    if any(n.entry.numeric and n.entry.additive for n in targets) and not lists:
+        return
+    bounded = _group_bound(reading, targets)
+    if bounded is not None:
+        yield bounded
+        return
+    fit = 1.0 if len(targets) == 1 or lists else 0.95 if not targets else 0.8
+    yield Candidate(plan_of(reading, "project", select=tuple(select)), tuple(targets), fit)
+
+
+def _group_bound(reading: Reading, targets: Sequence[Named]) -> Candidate | None:
+    """A bound on a quantity that adds up restricts the sums of what repeats: "which regions sold more than 100"."""
+    if len(targets) != 1 or targets[0].entry.unique or targets[0].entry.numeric:
+        return None
+    additive = {c.column.name for c in reading.table.columns if c.numeric and c.additive is not False}
+    bounds = [c for c in reading.conditions or () if c.column in additive]
+    if len(bounds) != 1:
+        return None
+    rest = tuple(c for c in reading.conditions or () if c is not bounds[0])
+    plan = plan_of(
+        reading,
+        "group",
+        measure=Measure("sum", bounds[0].column),
+        group=targets[0].entry.column.name,
+        having=bounds[0],
+        conditions=rest,
+    )
+    return Candidate(plan, tuple(targets))

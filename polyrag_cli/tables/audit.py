@@ -1,0 +1,32 @@
+"""Owns what is suspicious in a table: rows that sum up other rows. Must never import anything of the package but
+`text`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from polyrag_cli.text.fold import fold
+
+_TOTAL = re.compile(
+    r"^(?:(?:grand|sub|overall|net)[ -]?)?(?:totals?|totais|soma|sum|subtotal|subtotais)"
+    r"(?: (?:geral|gerais|parcial))?:?$"
+)
+
+
+def total_rows(cells: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """Return the positions of rows that state a total of others, in order.
+
+    Such a row is called so in its first cell that holds text, and holds a number elsewhere or is the last row.
+
+    Args:
+        cells: rows of cell texts without the header.
+    """
+    found: list[int] = []
+    for position, row in enumerate(cells):
+        first = next((cell for cell in row if cell.strip()), "")
+        if _TOTAL.match(fold(first)) and any(re.search(r"\d", cell) for cell in row):
+            found.append(position)
+    # Where many rows are called total, it is a category of the table.
+    return tuple(found) if len(found) <= max(1, len(cells) // 3) else ()

@@ -1,0 +1,145 @@
+"""Owns how a cell is read as a number: currency and units around it, and a column's decimal mark.
+
+Must never import anything of the package but `text`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from polyrag_cli.text.fold import fold
+from polyrag_cli.text.numbers import parse_number
+
+CURRENCIES = frozenset({"r$", "us$", "u$", "$", "€", "£", "¥", "eur", "usd", "brl", "gbp", "chf"})
+UNITS = frozenset(
+    (
+        "kg",
+        "g",
+        "mg",
+        "t",
+        "ton",
+        "km",
+        "m",
+        "cm",
+        "mm",
+        "ha",
+        "m2",
+        "m3",
+        "km2",
+        "l",
+        "ml",
+        "kwh",
+        "mwh",
+        "gwh",
+        "kw",
+        "mw",
+        "min",
+    )
+)
+MULTIPLIERS = {
+    "mil": 1e3, "k": 1e3, "thousand": 1e3, "mi": 1e6, "milhao": 1e6, "milhoes": 1e6, "million": 1e6, "millions": 1e6,
+    "bi": 1e9, "bilhao": 1e9, "bilhoes": 1e9, "billion": 1e9, "billions": 1e9,
+}  # fmt: skip
+Decimal = Literal[",", "."]
+
+_CELL = re.compile(
+    r"""^\s*(?P<open>\()?\s*(?P<sign>[-+−–])?\s*
+    (?P<prefix>R\$|US\$|U\$|[$€£¥]|EUR|USD|BRL|GBP|CHF)?\s*
+    (?P<sign2>[-+−–])?\s*
+    (?P<body>\d{1,3}(?:[.,'’\ \u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+)
+    \s*(?P<suffix>%|[^\W\d_]{1,10}[²³23]?(?:/[^\W\d_]{1,6}[²³]?)?|°[CF]?|[€£$])?
+    \s*(?P<close>\))?\s*(?P<mark>[*†‡]+|\[[\w\s]{1,8}\]|\([a-z]{1,2}\))*\s*$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NumericCell:
+    """A cell that is mainly a number: its digits with separators, its sign, and the unit around it (folded case)."""
+
+    body: str
+    negative: bool
+    unit: str
+
+    @property
+    def leading_zero(self) -> bool:
+        """Whether it is written like a code (`007`), which a number would lose."""
+        return len(self.body) > 1 and self.body[0] == "0" and self.body[1].isdigit()
+
+
+def read_cell(text: str) -> NumericCell | None:
+    """Return the cell as a number with its marks, None when it is something else."""
+    match = _CELL.match(text)
+    if match is None:
+        return None
+    bracketed = match["open"] is not None and match["close"] is not None
+    if (match["open"] is None) != (match["close"] is None):
+        return None
+    unit = (match["prefix"] or match["suffix"] or "").strip()
+    negative = bracketed or (match["sign"] or match["sign2"] or "+") != "+"
+    return NumericCell(match["body"], negative, unit)
+
+
+def decimal_vote(bodies: Sequence[str]) -> str:
+    """Return the decimal mark that a column's numbers prove: "," or ".", "" without proof, "?" when they disagree."""
+    votes = {vote for body in bodies if (vote := _vote(body))}
+    if len(votes) > 1:
+        return "?"
+    return votes.pop() if votes else ""
+
+
+def _vote(body: str) -> str:
+    marks = [c for c in body if c in ".,"]
+    if not marks:
+        return ""
+    last = marks[-1]
+    if len(set(marks)) == 2:
+        return last
+    other = "," if last == "." else "."
+    if len(marks) > 1 or re.search(r"[ '’\u00a0\u202f]", body):
+        return other if len(marks) > 1 else last
+    whole, _, fraction = body.partition(last)
+    # A group of exactly three digits may be thousands; anything else, or a lone zero before it, is a fraction.
+    return last if len(fraction) != 3 or whole in ("", "0") or len(whole) > 3 else ""
+
+
+def settle_decimal(bodies: Sequence[str], own: str, table: Decimal | None, point_groups: bool) -> Decimal:
+    """Return a column's decimal mark where its own numbers leave it open.
+
+    Args:
+        bodies: digits with separators, as `NumericCell.body`.
+        own: the column's `decimal_vote`.
+        table: the mark that the table's other columns prove, None when they don't.
+        point_groups: whether the table's language or currency writes thousands with a point.
+    """
+    if own in (",", "."):
+        return "," if own == "," else "."
+    marked = [body for body in bodies if "." in body or "," in body]
+    if table is not None or not marked:
+        return table or "."
+    mark: Decimal = "." if "." in marked[0] else ","
+    other: Decimal = "," if mark == "." else "."
+    if any(len(body) > 3 and body.isdigit() for body in bodies):
+        return mark
+    if mark == ",":
+        return other
+    return other if point_groups or any(body.isdigit() for body in bodies) else mark
+
+
+def to_number(cell: NumericCell, decimal: Decimal) -> float | int | None:
+    """Return the value under a decimal mark; an int when it is whole and written without a fraction.
+
+    None when the digits aren't grouped as that mark demands.
+    """
+    value = parse_number(cell.body, decimal)
+    if value is None:
+        return None
+    factor = MULTIPLIERS.get(fold(cell.unit))
+    if factor is not None:
+        value = round(value * factor, 6)
+    if cell.negative:
+        value = -value
+    return int(value) if value == int(value) and (factor is not None or decimal not in cell.body) else value

@@ -1,0 +1,237 @@
+"""Owns how raw tables become typed ones: column types, number conventions, nulls and the notes about them.
+
+Must never import a store's backend, a loader, nl2sql or configuration.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from polyrag_cli.stores.base import TypedTable
+from polyrag_cli.tables.audit import total_rows
+from polyrag_cli.tables.dates import column_dates
+from polyrag_cli.tables.identifiers import identifier, unique_identifiers
+from polyrag_cli.tables.numeric import (
+    CURRENCIES,
+    UNITS,
+    Decimal,
+    NumericCell,
+    decimal_vote,
+    read_cell,
+    settle_decimal,
+    to_number,
+)
+from polyrag_cli.text.dates import MONTHS
+from polyrag_cli.text.fold import fold
+from polyrag_cli.text.language import detect
+from polyrag_cli.types import Column, ColumnType, RawTable
+
+MAX_VALUES = 1000
+MAX_VALUE_LENGTH = 160
+TOTAL_NOTE = "total row: "
+
+_NULLS = frozenset({"", "-", "--", "–", "—", "n/a", "#n/a", "#n/d", "n/d", "null"})
+_WEAK_NULLS = _NULLS | {"na", "nan", "nd", "none", "nenhum", "?", "..", "...", "tbd", "x", "s/d", "sem dados"}
+_BOOLEANS = (("sim", "nao"), ("yes", "no"), ("true", "false"), ("verdadeiro", "falso"))
+_HEADER_UNIT = re.compile(r"[(\[]\s*(R\$|US\$|[$€£¥%]|[^\W\d_]{1,5}[²³23]?(?:/[^\W\d_]{1,5})?)\s*[)\]]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """A column's cells as values, with what is known of them."""
+
+    type: ColumnType
+    cells: tuple[object, ...]
+    decimal: str = ""
+    unit: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def typed_tables(raw: Sequence[RawTable], document: str) -> list[TypedTable]:
+    """Return the tables with SQL identifiers, column types and values, in the given order; ones without columns are
+    left out.
+
+    Args:
+        raw: a document's tables as their source holds them.
+        document: its name; its stem names a table that has no name of its own.
+    """
+    stem = re.sub(r"\.[^./]*$", "", document.split("/")[-1].split("#")[0])
+    kept = [(table, grid) for table in raw if (grid := _grid(table)) is not None]
+    names = unique_identifiers([identifier(table.name, identifier(stem, "table")) for table, _ in kept], "table")
+    return [_typed_table(table, grid, name) for (table, grid), name in zip(kept, names, strict=True)]
+
+
+def _grid(table: RawTable) -> tuple[list[str], list[list[str]]] | None:
+    """Return header labels and rows of equal width, without empty rows and columns that hold nothing at all."""
+    rows = [[_clean(cell) for cell in row] for row in table.rows]
+    header, body = (rows[0], rows[1:]) if table.has_header and rows else ([], rows)
+    body = [row for row in body if any(row)]
+    width = max((len(row) for row in [header, *body]), default=0)
+    header = header + [""] * (width - len(header))
+    body = [row + [""] * (width - len(row)) for row in body]
+    columns = [i for i in range(width) if header[i] or any(row[i] for row in body)]
+    if not columns:
+        return None
+    return [header[i] for i in columns], [[row[i] for i in columns] for row in body]
+
+
+def _clean(cell: str) -> str:
+    # What can't be encoded can't be stored; what can't be seen can't be compared.
+    text = cell.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
+    return " ".join(text.split())
+
+
+def _typed_table(raw: RawTable, grid: tuple[list[str], list[list[str]]], name: str) -> TypedTable:
+    labels, rows = grid
+    names = unique_identifiers(labels, "column")
+    totals = total_rows(rows)
+    language = detect(" ".join([*labels, *(cell for row in rows[:50] for cell in row if not cell[:1].isdigit())]))
+    numbers = [_numeric([row[i] for row in rows], set(totals)) for i in range(len(labels))]
+    votes = Counter(vote for cells in numbers if cells and (vote := decimal_vote(_bodies(cells))) in (",", "."))
+    table_vote: Decimal | None = ("," if "," in votes else ".") if len(votes) == 1 else None
+    columns: list[Column] = []
+    cells: list[tuple[object, ...]] = []
+    for i, label in enumerate(labels):
+        texts = [row[i] for row in rows]
+        typed = _type_column(texts, numbers[i], table_vote, language, frozenset(texts[r].lower() for r in totals))
+        notes = typed.notes + tuple(_total_notes(typed, texts, totals, i, rows))
+        columns.append(_column(names[i], label or f"column {i + 1}", typed, notes))
+        cells.append(typed.cells)
+    return TypedTable(
+        name=name,
+        label=raw.heading or raw.name or name,
+        columns=tuple(columns),
+        cells=tuple(cells),
+        source=(tuple(labels), *map(tuple, rows)),
+        heading=raw.heading,
+        notes=_table_notes(raw, columns, len(totals)),
+    )
+
+
+def _numeric(texts: Sequence[str], skipped: set[int]) -> list[NumericCell | None] | None:
+    """Return the cells read as numbers when the column is one: ≥ .6 of its filled cells, the rest nulls or few
+    marks.
+    """
+    filled = [t for i, t in enumerate(texts) if i not in skipped and t.lower() not in _WEAK_NULLS]
+    read = [read_cell(text) for text in texts]
+    hits = [cell for text in filled if (cell := read_cell(text)) is not None]
+    if not filled or len(hits) < 0.6 * len(filled):
+        return None
+    others = {t.lower() for t in filled if read_cell(t) is None}
+    if len(others) > 3 and len(filled) - len(hits) > 0.1 * len(filled):
+        return None
+    if any(cell.leading_zero for cell in hits):
+        return None
+    units = Counter(cell.unit.lower() for cell in hits if cell.unit)
+    return None if len(units) > 3 else read
+
+
+def _bodies(cells: Sequence[NumericCell | None]) -> list[str]:
+    return [cell.body for cell in cells if cell is not None]
+
+
+def _type_column(
+    texts: Sequence[str],
+    numbers: Sequence[NumericCell | None] | None,
+    table_vote: Decimal | None,
+    language: str,
+    totals: frozenset[str],
+) -> _Typed:
+    boolean = _boolean(texts)
+    if boolean is not None:
+        return boolean
+    nulls = _WEAK_NULLS | totals
+    dates = column_dates(texts, nulls, language)
+    if dates is not None:
+        lost = sum(d is None and t.lower() not in nulls for d, t in zip(dates, texts, strict=True))
+        return _Typed("date", tuple(dates), notes=(f"{lost} cells without a date",) if lost else ())
+    if numbers is not None:
+        return _number_column(texts, numbers, table_vote, language)
+    values = tuple(None if text.lower() in _NULLS else text for text in texts)
+    months = {fold(v) for v in values if v is not None}
+    named = len(months) > 1 and all(month.strip(".") in MONTHS for month in months)
+    return _Typed("text", values, notes=("month names kept as text",) if named else ())
+
+
+def _boolean(texts: Sequence[str]) -> _Typed | None:
+    folded = [fold(text) for text in texts]
+    filled = {text for text in folded if text not in _NULLS}
+    for true, false in _BOOLEANS:
+        if filled and filled <= {true, false}:
+            return _Typed("boolean", tuple({true: True, false: False}.get(text) for text in folded))
+    return None
+
+
+def _number_column(
+    texts: Sequence[str], cells: Sequence[NumericCell | None], table_vote: Decimal | None, language: str
+) -> _Typed:
+    bodies = _bodies(cells)
+    units = Counter(cell.unit for cell in cells if cell is not None and cell.unit)
+    unit = units.most_common(1)[0][0] if len(units) == 1 else ""
+    points = language in ("pt", "es") or unit.lower() in ("r$", "€", "brl", "eur")
+    decimal = settle_decimal(bodies, decimal_vote(bodies), table_vote, points)
+    values = [None if cell is None else to_number(cell, decimal) for cell in cells]
+    whole = all(isinstance(value, int) for value in values if value is not None)
+    if not whole:
+        values = [None if value is None else float(value) for value in values]
+    lost = sum(v is None and t.lower() not in _WEAK_NULLS for v, t in zip(values, texts, strict=True))
+    notes = [f"{lost} {'cell' if lost == 1 else 'cells'} without a number"] if lost else []
+    if len(units) > 1:
+        notes.append(f"several units: {', '.join(sorted(units))}")
+    marked = any("," in body or "." in body for body in bodies)
+    if marked and decimal == ",":
+        notes.insert(0, "decimal comma")
+    kind: ColumnType = "integer" if whole and all(abs(v) < 2**63 for v in values if v is not None) else "number"
+    return _Typed(kind, tuple(values), decimal if marked else "", unit, tuple(notes))
+
+
+def _total_notes(
+    typed: _Typed, texts: Sequence[str], totals: Sequence[int], position: int, rows: Sequence[Sequence[str]]
+) -> list[str]:
+    """Return the marks by which a query leaves a total row out: its value in the column that names it."""
+    named = [texts[r] for r in totals if next((c for c, cell in enumerate(rows[r]) if cell), -1) == position]
+    return [TOTAL_NOTE + (value if typed.type == "text" else "") for value in sorted(set(named))]
+
+
+def _column(name: str, label: str, typed: _Typed, notes: tuple[str, ...]) -> Column:
+    found = dict.fromkeys(_shown(cell) for cell in typed.cells if cell is not None)
+    unit = typed.unit
+    if not unit and typed.type in ("integer", "number"):
+        header = _HEADER_UNIT.search(label)
+        parts = re.split(r"[\s_]+", label)
+        unit = header[1] if header else next((p.upper() for p in name.split("_") if p in CURRENCIES), "")
+        unit = unit or (parts[-1] if len(parts) > 1 and parts[-1].lower() in UNITS else "")
+    return Column(
+        name=name,
+        label=label,
+        type=typed.type,
+        values=tuple(value for value in found if len(value) <= MAX_VALUE_LENGTH)[:MAX_VALUES],
+        distinct=len(found),
+        nulls=sum(cell is None for cell in typed.cells),
+        decimal=typed.decimal,
+        unit=unit,
+        notes=notes,
+    )
+
+
+def _shown(cell: object) -> str:
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    return cell.isoformat() if isinstance(cell, datetime.date) else str(cell)
+
+
+def _table_notes(raw: RawTable, columns: Sequence[Column], totals: int) -> tuple[str, ...]:
+    """Return what an ingest line says: each kind of note once, with the columns that it concerns."""
+    grouped: dict[str, list[str]] = {}
+    for column in columns:
+        for note in column.notes:
+            if not note.startswith(TOTAL_NOTE):
+                grouped.setdefault(note, []).append(column.name)
+    notes = [f"{note} ({', '.join(names)})" for note, names in grouped.items()]
+    if totals:
+        notes.append(f"{totals} total {'row' if totals == 1 else 'rows'}, left out of sums")
+    return (*raw.notes, *notes)

@@ -1,0 +1,106 @@
+"""Two corpora, each ingested once in a test process, and the command line run inside it."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from polyrag_cli.engine import Engine
+from tests.command_line import HASHING, ROOT, Finished
+
+FILES = {
+    "travessias.csv": "linha;mes;passageiros;receita\nAmieira;janeiro;120;1.310,50\nAmieira;fevereiro;95;980,00\n"
+    "Barca Velha;janeiro;210;2.415,25\nBarca Velha;fevereiro;188;2.102,75\nFoz;janeiro;75;640,00\nFoz;fevereiro;81;702,50\n",
+    "regras.md": "# Regras de bordo\n\n## Regra B1\n\nA Regra B1 exige que o Mestre de Cais autorize cada saída com vento forte.\n"
+    "Sem essa autorização a balsa fica atracada.\n\n## Regra B2\n\nA Regra B2 depende da Regra B1.\n"
+    "Ela proíbe o transporte de combustível junto com passageiros.\n",
+    "historia.md": "# A nossa história\n\n## O começo\n\nTudo começou com uma canoa emprestada e dois irmãos teimosos.\n"
+    "Nos primeiros anos a travessia era paga em farinha.\n\n## A enchente\n\nA enchente levou o trapiche de madeira.\n"
+    "Os vizinhos o reconstruíram em onze dias.\n",
+    "notices.jsonl": '{"id": "n1", "title": "Winter timetable", "text": "The last ferry leaves Foz at nine in winter."}\n'
+    '{"id": 2, "title": "Lost things", "text": "Umbrellas left on board are kept for thirty days."}\n',
+    "notes.txt": "The bell in the harbour office came from a ship that sank near Amieira.\nIt is rung when fog closes the river.\n",
+}
+"""A ferry company: a table with decimal commas, rules, stories, a file of documents, a text."""
+
+
+@pytest.fixture(scope="session")
+def small_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the small corpus; not to be changed."""
+    folder = tmp_path_factory.mktemp("small") / "ferries"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small_data(small_folder: Path) -> Path:
+    """A data directory with the small corpus, embedded by spelling; questions may be asked, nothing may be ingested."""
+    data = small_folder.parent / "data"
+    with Engine.open(data_dir=data, overrides={"embedder.name": "hashing"}) as engine:
+        engine.ingest([small_folder])
+    return data
+
+
+@pytest.fixture(scope="session")
+def demo_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory with demo/ under the defaults; questions may be asked, nothing may be ingested."""
+    data = tmp_path_factory.mktemp("demo") / "data"
+    with Engine.open(data_dir=data, config=ROOT / "polyrag.toml") as engine:
+        report = engine.ingest([ROOT / "demo"])
+    assert {file.status for file in report.files} == {"added"}
+    return data
+
+
+@pytest.fixture
+def own_data(small_data: Path, tmp_path: Path) -> Path:
+    """A copy of the small corpus that a test may change."""
+    return Path(shutil.copytree(small_data, tmp_path / "own"))
+
+
+@pytest.fixture
+def engine(small_data: Path) -> Iterator[Engine]:
+    """The small corpus, opened."""
+    with Engine.open(data_dir=small_data, overrides={"embedder.name": "hashing"}) as opened:
+        yield opened
+
+
+@pytest.fixture
+def own_engine(own_data: Path) -> Iterator[Engine]:
+    """A copy of the small corpus that a test may change, opened."""
+    with Engine.open(data_dir=own_data, overrides={"embedder.name": "hashing"}) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def demo(demo_data: Path) -> Iterator[Engine]:
+    """The demo corpus under the defaults, opened."""
+    with Engine.open(data_dir=demo_data, config=ROOT / "polyrag.toml") as opened:
+        yield opened
+
+
+@pytest.fixture
+def polyrag(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Finished]:
+    """Runs a command line in this process, in an empty folder and with the hashing embedder."""
+    from polyrag_cli.cli import run
+
+    folder = tmp_path / "cwd"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    for name, value in HASHING.items():
+        monkeypatch.setenv(name, value)
+
+    def call(*arguments: str | Path, stdin: bytes = b"") -> Finished:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+        capsys.readouterr()
+        code = run([str(argument) for argument in arguments])
+        return Finished(code, *capsys.readouterr())
+
+    return call

@@ -1,0 +1,122 @@
+"""The README's console blocks: runs their commands, compares or rewrites their output, and draws the picture.
+
+`python -m tests.readme` (or `make readme`) rewrites; tests/test_readme.py compares. A block holds `$ polyrag …`
+lines, each followed by
+its output. Blocks run in order in one temporary folder that holds a copy of demo/ and eval/, so later blocks see
+what earlier ones did.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+PICTURE = ROOT / "eval" / "ask.svg"
+PICTURE_COMMAND = 'polyrag ask --explain --no-cache "Qual foi a receita bruta total do Teatro Girassol?"'
+WIDTH = 96
+_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+# What differs from run to run and says nothing: times, trace ids, process ids, the temporary folder.
+_VOLATILE = (
+    (re.compile(r"\d+(?:\.\d+)? ?(?:ms|s)\b"), "N ms"),
+    (re.compile(r"(?:embed|score|evidence) \d+\.\d+"), "part N"),
+    (re.compile(r"\b[0-9a-f]{8}\b(?=  |$)", re.MULTILINE), "TRACE"),
+    (re.compile(r"trace [0-9a-f]{8}"), "trace TRACE"),
+    (re.compile(r"▇+"), "▇"),
+    (re.compile(r"[ ]{2,}"), " "),
+    (re.compile(r"─+"), "─"),
+    (re.compile(r"\d+\.\d\d(?=\s|$)"), "0.00"),
+)
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command of a block with the output that the README shows."""
+
+    line: str
+    shown: str
+
+
+def blocks(text: str) -> list[list[Command]]:
+    """The commands of every console block, in order."""
+    found = []
+    for match in _BLOCK.finditer(text):
+        parts = re.split(r"^\$ ", match[1], flags=re.MULTILINE)[1:]
+        found.append([Command(p.partition("\n")[0], p.partition("\n")[2]) for p in parts])
+    return found
+
+
+def normalized(output: str) -> str:
+    """An output without what differs from run to run."""
+    for pattern, stand_in in _VOLATILE:
+        output = pattern.sub(stand_in, output)
+    return "\n".join(line.strip() for line in output.strip().splitlines())
+
+
+def run(line: str, folder: Path, colour: bool = False) -> str:
+    """What a command prints, stdout and stderr together, as in a terminal of 96 columns."""
+    environment = {
+        **{k: v for k, v in os.environ.items() if not k.startswith("POLYRAG_")},
+        "PATH": f"{Path(sys.executable).parent}:{os.environ.get('PATH', '')}",
+        "COLUMNS": str(WIDTH),
+        "PYTHONPATH": str(ROOT),
+        "PYTHONWARNINGS": "ignore",
+    }
+    if colour:
+        environment.update(FORCE_COLOR="1", COLORTERM="truecolor", TERM="xterm-256color")
+    line = re.sub(r"^polyrag\b", f'"{sys.executable}" -m polyrag_cli', line)
+    done = subprocess.run(
+        line,
+        shell=True,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.stdout.replace(str(folder), ".").rstrip()
+
+
+def workplace(folder: Path) -> Path:
+    """A folder with the demo corpus and its question sets, and nothing else."""
+    for name in ("demo", "eval"):
+        shutil.copytree(ROOT / name, folder / name)
+    return folder
+
+
+def rewrite() -> None:
+    """Puts the real output into the README and draws the picture."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = workplace(Path(temporary))
+
+        def block(match: re.Match[str]) -> str:
+            commands = blocks(match[0])[0]
+            shown = [f"$ {c.line}\n{run(c.line, folder)}" for c in commands]
+            return "```console\n" + "\n".join(shown).rstrip() + "\n```"
+
+        README.write_text(_BLOCK.sub(block, README.read_text(encoding="utf-8")), encoding="utf-8")
+        PICTURE.write_text(picture(run(PICTURE_COMMAND, folder, colour=True)), encoding="utf-8")
+
+
+def picture(ansi: str) -> str:
+    """A terminal's content as SVG."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, legacy_windows=False)
+    console.print(Text(f"$ {PICTURE_COMMAND}", style="bold"))
+    console.print(Text.from_ansi(ansi))
+    return console.export_svg(title="polyrag", unique_id="polyrag")
+
+
+if __name__ == "__main__":
+    rewrite()

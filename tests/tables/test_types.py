@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import datetime
+
+from polyrag_cli.nl2sql.index import TOTAL_NOTE as EXPECTED_TOTAL_NOTE
+from polyrag_cli.stores.base import TypedTable
+from polyrag_cli.tables import typed_tables
+from polyrag_cli.tables.types import TOTAL_NOTE
+from polyrag_cli.types import Column, RawTable
+
+
+def one(header: list[str], *rows: list[str], name: str = "t") -> TypedTable:
+    return typed_tables([RawTable(name, (tuple(header), *map(tuple, rows)))], "x.csv")[0]
+
+
+def column(cells: list[str], header: str = "c", beside: list[str] | None = None) -> tuple[Column, tuple[object, ...]]:
+    other = beside or [f"r{i}" for i in range(len(cells))]
+    table = one([header, "other"], *([a, b] for a, b in zip(cells, other, strict=True)))
+    return table.columns[0], table.cells[0]
+
+
+def test_headers_become_identifiers() -> None:
+    table = one(["Região", "região", "", "2024", "select", "Preço (R$)"], ["a", "b", "c", "1", "d", "2"])
+    names = [c.name for c in table.columns]
+    assert names == ["regiao", "regiao_2", "column_3", "n_2024", "select", "preco"]
+    assert [c.label for c in table.columns][:3] == ["Região", "região", "column 3"]
+    assert table.source[0] == ("Região", "região", "", "2024", "select", "Preço (R$)")
+
+
+def test_table_names_are_unique_and_fall_back_to_the_document() -> None:
+    raw = [
+        RawTable("Vendas 2024", (("a",), ("1",))),
+        RawTable("vendas-2024", (("a",), ("1",))),
+        RawTable("", (("a",), ("1",))),
+    ]
+    assert [t.name for t in typed_tables(raw, "pasta/meu arquivo.csv")] == [
+        "vendas_2024",
+        "vendas_2024_2",
+        "meu_arquivo",
+    ]
+
+
+def test_ragged_rows_are_padded_and_empty_ones_left_out() -> None:
+    table = one(["a", "b"], ["1"], ["", ""], ["2", "x", "more"])
+    assert [c.name for c in table.columns] == ["a", "b", "column_3"]
+    assert table.cells == ((1, 2), (None, "x"), (None, "more"))
+
+
+def test_a_table_without_anything_is_left_out() -> None:
+    assert typed_tables([RawTable("t", (("",), ("",)))], "x.csv") == []
+
+
+def test_a_table_without_a_header_names_its_columns() -> None:
+    table = typed_tables([RawTable("t", (("1", "a"), ("2", "b")), has_header=False)], "x.csv")[0]
+    assert [c.name for c in table.columns] == ["column_1", "column_2"]
+    assert table.rows == 2
+
+
+def test_decimal_comma_is_proved_by_two_marks() -> None:
+    typed, cells = column(["1.234,56", "2.000,00", "950,00"])
+    assert (typed.type, typed.decimal) == ("number", ",")
+    assert cells == (1234.56, 2000.0, 950.0)
+    assert "decimal comma" in typed.notes
+
+
+def test_decimal_point_with_thousands() -> None:
+    assert column(["1,234.50", "12.25"])[1] == (1234.5, 12.25)
+
+
+def test_an_ambiguous_mark_is_settled_by_the_other_columns() -> None:
+    table = one(["a", "b"], ["1.234", "1,5"], ["2.500", "2,75"])
+    assert table.cells == ((1234, 2500), (1.5, 2.75))
+    table = one(["a", "b"], ["1.234", "1.5"], ["2.500", "2.75"])
+    assert table.cells[0] == (1.234, 2.5)
+
+
+def test_an_ambiguous_comma_alone_is_thousands() -> None:
+    typed, cells = column(["1,234", "15,000"])
+    assert (typed.type, cells) == ("integer", (1234, 15000))
+
+
+def test_a_zero_before_three_digits_is_a_fraction() -> None:
+    assert column(["0.750", "1.250"])[1] == (0.75, 1.25)
+
+
+def test_a_long_number_without_marks_makes_the_point_a_fraction() -> None:
+    assert column(["1234", "1.250"])[1] == (1234.0, 1.25)
+
+
+def test_currency_percent_and_units() -> None:
+    typed, cells = column(["R$ 1.200,50", "R$ 80,00"])
+    assert (typed.unit, cells) == ("R$", (1200.5, 80.0))
+    typed, cells = column(["12,5%", "7%"])
+    assert (typed.unit, cells) == ("%", (12.5, 7.0))
+    typed, cells = column(["3 kg", "12 kg"])
+    assert (typed.unit, typed.type, cells) == ("kg", "integer", (3, 12))
+    assert column(["1", "2"], header="Peso (kg)")[0].unit == "kg"
+    assert column(["1", "2"], header="area_ha")[0].unit == "ha"
+
+
+def test_negative_numbers() -> None:
+    assert column(["-5", "(1.200,50)", "−7", "3,25"])[1] == (-5.0, -1200.5, -7.0, 3.25)
+
+
+def test_multipliers_are_applied() -> None:
+    assert column(["1,5 mil", "2 mi", "3 milhões"])[1] == (1500, 2_000_000, 3_000_000)
+
+
+def test_codes_with_leading_zeros_stay_text() -> None:
+    typed, cells = column(["007", "012", "130"])
+    assert (typed.type, cells) == ("text", ("007", "012", "130"))
+
+
+def test_few_cells_without_a_number_are_noted() -> None:
+    typed, cells = column(["1", "2", "3", "4", "DNF"])
+    assert cells == (1, 2, 3, 4, None)
+    assert "1 cell without a number" in typed.notes
+
+
+def test_text_with_some_numbers_stays_text() -> None:
+    assert column(["1", "2", "3", "4", "5", "a", "b", "c", "d"])[0].type == "text"
+
+
+def test_nulls() -> None:
+    typed, cells = column(["1", "-", "n/a", "", "NA", "2"])
+    assert (typed.nulls, cells) == (4, (1, None, None, None, None, 2))
+    assert column(["NA", "Peru", "-", "n/a"])[1] == ("NA", "Peru", None, None)
+
+
+def test_booleans() -> None:
+    typed, cells = column(["sim", "Não", "SIM", ""])
+    assert (typed.type, cells) == ("boolean", (True, False, True, None))
+    assert column(["yes", "sim"])[0].type == "text"
+
+
+def test_dates_take_the_order_that_fits() -> None:
+    typed, cells = column(["05/01/2024", "17/01/2024"])
+    assert (typed.type, cells) == ("date", (datetime.date(2024, 1, 5), datetime.date(2024, 1, 17)))
+    assert column(["01/05/2024", "01/17/2024"])[1] == (datetime.date(2024, 1, 5), datetime.date(2024, 1, 17))
+    assert typed.values == ("2024-01-05", "2024-01-17")
+
+
+def test_a_column_of_few_dates_is_text() -> None:
+    assert column(["2024-01-05", "soon", "later"])[0].type == "text"
+
+
+def test_years_are_integers() -> None:
+    assert column(["2019", "2020"], header="ano")[0].type == "integer"
+
+
+def test_month_names_are_kept_and_noted() -> None:
+    table = one(["mes", "v"], ["janeiro", "1"], ["março", "2"])
+    assert table.columns[0].type == "text"
+    assert table.notes == ("month names kept as text (mes)",)
+
+
+def test_total_rows_are_marked_and_kept() -> None:
+    table = one(["região", "valor"], ["Norte", "10"], ["Sul", "20"], ["Total", "30"])
+    assert table.rows == 3
+    assert table.columns[0].notes == (f"{TOTAL_NOTE}Total",)
+    assert "1 total row, left out of sums" in table.notes
+    assert TOTAL_NOTE == EXPECTED_TOTAL_NOTE
+
+
+def test_a_total_row_does_not_spoil_dates() -> None:
+    table = one(["data", "valor"], ["05/01/2024", "10"], ["17/01/2024", "20"], ["Total", "30"])
+    assert table.columns[0].type == "date"
+    assert table.columns[0].notes == (TOTAL_NOTE,)
+
+
+def test_lone_surrogates_and_nul_bytes_are_cleaned() -> None:
+    table = one(["a", "b"], ["x\ud800y", "p\x00q"])
+    assert table.cells == (("x?y",), ("pq",))
+
+
+def test_the_same_input_gives_the_same_tables() -> None:
+    rows = (("a", "b"), ("1", "x"), ("2", "y"))
+    assert typed_tables([RawTable("t", rows)], "x.csv") == typed_tables([RawTable("t", rows)], "x.csv")
