@@ -178,8 +178,18 @@ class RelationalStore(Protocol):
     def schemas(self, snapshot: Snapshot) -> tuple[TableSchema, ...]:
         """All tables, by name, columns with their distinct values (capped)."""
 
-    def execute(self, snapshot: Snapshot, sql: str, tables: Sequence[str] | None = None, max_rows: int = 1000) -> Rows:
+    def execute(
+        self,
+        snapshot: Snapshot,
+        sql: str,
+        tables: Sequence[str] | None = None,
+        max_rows: int = 1000,
+        *,
+        trusted: bool = False,
+    ) -> Rows:
         """Runs one SELECT over the named tables (all when None) in the sandbox.
+
+        trusted: the statement was made from a plan and checked against the schemas, so it isn't parsed again.
 
         Raises QueryRejected for anything but a single SELECT over known tables, StoreError when it fails or takes
         too long.

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.base import DataPaths, Snapshot, Writer
+from polyrag_cli.stores.records import CHUNK_COLUMNS
 from polyrag_cli.stores.schema import commit_token, storable
 from polyrag_cli.types import Chunk
 
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
 
 _DDL = (
     """CREATE TABLE IF NOT EXISTS graph_passages (
-        chunk_id TEXT PRIMARY KEY, document TEXT NOT NULL, ordinal INTEGER NOT NULL, start INTEGER NOT NULL,
-        "end" INTEGER NOT NULL, page INTEGER, kind TEXT NOT NULL, language TEXT NOT NULL, heading TEXT NOT NULL,
-        title TEXT NOT NULL, title_words TEXT NOT NULL, title_stems TEXT NOT NULL, text TEXT NOT NULL
+        chunk_id TEXT PRIMARY KEY, document TEXT NOT NULL, title_words TEXT NOT NULL, title_stems TEXT NOT NULL
     ) WITHOUT ROWID""",
     "CREATE INDEX IF NOT EXISTS graph_passages_document ON graph_passages (document)",
     """CREATE TABLE IF NOT EXISTS graph_titles (
@@ -70,9 +69,11 @@ class SQLiteGraphStore:
 
     def replace(self, writer: Writer, document: str, passages: Sequence[PassageGraph]) -> None:
         """Stores a document's passages, sentences, mentions and relations in place of what it had."""
-        for statement in _DDL:
-            writer.connection.execute(statement)
-        self.remove(writer, document)
+        if _exists(writer.connection):
+            self.remove(writer, document)
+        else:
+            for statement in _DDL:
+                writer.connection.execute(statement)
         for table, rows in _rows(passages).items():
             if rows:
                 marks = ", ".join("?" * len(rows[0]))
@@ -80,7 +81,7 @@ class SQLiteGraphStore:
 
     def remove(self, writer: Writer, document: str) -> None:
         """Forgets a document."""
-        if not _exists(writer.connection):
+        if not _exists(writer.connection) or not _holds(writer.connection, document):
             return
         owned = "SELECT chunk_id FROM graph_passages WHERE document = ?"
         for table in _PARTS:
@@ -144,15 +145,19 @@ def _exists(connection: sqlite3.Connection) -> bool:
     return connection.execute(query).fetchone() is not None
 
 
+def _holds(connection: sqlite3.Connection, document: str) -> bool:
+    query = "SELECT 1 FROM graph_passages WHERE document = ? LIMIT 1"
+    return connection.execute(query, (document,)).fetchone() is not None
+
+
 def _rows(passages: Sequence[PassageGraph]) -> dict[str, list[tuple[Any, ...]]]:
     rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in ("graph_passages", *_PARTS)}
     for passage in passages:
         c = passage.chunk
         rows["graph_passages"].append(
             (
-                *(c.chunk_id, storable(c.document), c.ordinal, c.start, c.end, c.page, c.kind, c.language),
-                *(storable(c.heading), storable(c.title), storable(" ".join(passage.title_words))),
-                *(storable(" ".join(passage.title_stems)), storable(c.text)),
+                *(c.chunk_id, storable(c.document)),
+                *(storable(" ".join(passage.title_words)), storable(" ".join(passage.title_stems))),
             )
         )
         rows["graph_titles"] += [(c.chunk_id, storable(t.key), storable(t.name), t.weight) for t in passage.titles]
@@ -190,10 +195,10 @@ def _read(connection: sqlite3.Connection) -> list[PassageGraph]:
     titles, sentences, mentions, relations = (_by_chunk(connection, table) for table in _PARTS)
     passages: list[PassageGraph] = []
     for row in connection.execute(
-        'SELECT chunk_id, document, ordinal, start, "end", text, heading, title, page, kind, language,'
-        " title_words, title_stems FROM graph_passages ORDER BY chunk_id"
+        f"SELECT title_words, title_stems, {CHUNK_COLUMNS} FROM graph_passages JOIN chunks USING (chunk_id, document)"
+        " ORDER BY chunk_id"
     ):
-        chunk = Chunk(*row[:11])
+        chunk = Chunk(*row[2:14])
         passages.append(
             PassageGraph(
                 chunk=chunk,
@@ -203,8 +208,8 @@ def _read(connection: sqlite3.Connection) -> list[PassageGraph]:
                 ),
                 mentions=tuple(Mention(*values) for _, *values in mentions.get(chunk.chunk_id, ())),
                 titles=tuple(TitleName(*values) for _, *values in titles.get(chunk.chunk_id, ())),
-                title_words=tuple(row[11].split()),
-                title_stems=tuple(row[12].split()),
+                title_words=tuple(row[0].split()),
+                title_stems=tuple(row[1].split()),
                 relations=tuple(Relation(*values) for _, _, *values in relations.get(chunk.chunk_id, ())),
             )
         )

@@ -1,0 +1,259 @@
+"""From a routing decision to an answer: retrieval per clause, hand-over between stores, composing.
+
+Owns the order in which stores are asked and what happens when one has nothing. Must never import config or the engine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from polyrag_cli.answering.extractive import Extract, extract
+from polyrag_cli.errors import StoreError
+from polyrag_cli.providers.base import Embedder
+from polyrag_cli.registry import resolve
+from polyrag_cli.scoring.fusion import weighted
+from polyrag_cli.stores.base import Snapshot, Stores
+from polyrag_cli.stores.faults import StaleSnapshot
+from polyrag_cli.strategies.base import Context, RetrievalSettings, Strategy
+from polyrag_cli.text.language import detect
+from polyrag_cli.tracing import span
+from polyrag_cli.types import Answer, ClauseDecision, Hit, Query, Retrieval, RouteDecision
+
+# A clause for a table is handed to a text route only when that one's final score is this near.
+HANDOVER_MARGIN = 0.2
+# Of the decided text route and of the second one, where a clause lies inside the margin.
+FUSION_WEIGHTS = (0.6, 0.4)
+_MARK = re.compile(r"\[(\d+)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseAnswer:
+    """One clause's share of an answer; text is None when nothing supports one, its marks [n] count `quotes`."""
+
+    clause: ClauseDecision
+    retrieval: Retrieval
+    text: str | None
+    quotes: tuple[Hit, ...] = ()
+
+
+class Answerer:
+    """Answers clauses from the stores that their decisions name.
+
+    routes: route name → (store, strategy) as configured; "auto" leaves the strategy to the router.
+    max_words: longest extractive answer of a whole question.
+    """
+
+    def __init__(
+        self,
+        stores: Stores,
+        embedder: Embedder,
+        retrieval: RetrievalSettings,
+        routes: Mapping[str, tuple[str, str]],
+        max_words: int,
+    ) -> None:
+        self._stores = stores
+        self._embedder = embedder
+        self._retrieval = retrieval
+        self._routes = routes
+        self._max_words = max_words
+        self._strategies: dict[str, Strategy] = {}
+
+    def answer(
+        self,
+        question: str,
+        decision: RouteDecision,
+        snapshot: Snapshot,
+        top_k: int,
+        route: str | None = None,
+        strategy: str | None = None,
+    ) -> Answer:
+        """Answers every clause and puts the answers together, labelled where there are several."""
+        decision = force(decision, route, strategy, self._routes)
+        words = max(8, self._max_words // len(decision.clauses))
+        parts = [self._clause(clause, snapshot, top_k, words, route is not None) for clause in decision.clauses]
+        return self._compose(question, decision, parts, snapshot)
+
+    def search(
+        self,
+        question: str,
+        decision: RouteDecision,
+        snapshot: Snapshot,
+        top_k: int,
+        route: str | None,
+        strategy: str | None,
+    ) -> tuple[Hit, ...]:
+        """Passages for a whole query, whatever its clauses; tables give none."""
+        decision = force(decision, route, strategy, self._routes)
+        clause = replace(decision.clauses[0], text=question)
+        if clause.strategy in ("text_to_sql", "direct"):
+            clause = replace(clause, strategy="hybrid")
+        return self._retrieve(clause.strategy, self._query(clause, top_k), clause, snapshot).hits[:top_k]
+
+    # ------------------------------------------------------------ one clause
+    def _query(self, clause: ClauseDecision, top_k: int) -> Query:
+        return Query(clause.text, self._embedder.embed_query(clause.text), detect(clause.text), top_k)
+
+    def _clause(
+        self, clause: ClauseDecision, snapshot: Snapshot, top_k: int, words: int, forced: bool
+    ) -> ClauseAnswer:
+        query = self._query(clause, top_k)
+        warnings: list[str] = []
+        for name, strategy in self._candidates(clause, forced):
+            found = self._retrieve(strategy, query, clause, snapshot)
+            if name == clause.route:
+                found = self._fused(found, query, clause, snapshot)
+            else:
+                warnings.append(f"{clause.route} has nothing on this; answered from {name}")
+            warnings += found.warnings
+            answered = self._state(query, clause, found, snapshot, words)
+            if answered is not None:
+                return replace(answered, retrieval=replace(answered.retrieval, warnings=tuple(warnings)))
+        return ClauseAnswer(clause, Retrieval(warnings=tuple(w for w in warnings if "answered from" not in w)), None)
+
+    def _candidates(self, clause: ClauseDecision, forced: bool) -> list[tuple[str, str]]:
+        """Routes to ask, the decided one first, then by final score; each with its strategy.
+
+        A clause for a table goes on to passages only when they were nearly chosen: what stands in rows is rarely said
+        in words, and a quote about the same names would look like an answer.
+        """
+        first = (clause.route, clause.strategy)
+        if forced or clause.strategy == "direct":
+            return [first]
+        if not clause.answerable:
+            return []
+        best = max((s.final_score for s in clause.scores), default=0.0)
+        nearest = HANDOVER_MARGIN if self._routes[clause.route][0] == "relational" else float("inf")
+        others = [s.route for s in clause.scores if s.route != clause.route and best - s.final_score <= nearest]
+        return [first, *((name, self._strategy_of(name)) for name in others)]
+
+    def _fused(self, found: Retrieval, query: Query, clause: ClauseDecision, snapshot: Snapshot) -> Retrieval:
+        """The passages found, fused with those of the other text route of a clause inside the margin."""
+        other = next((name for name in clause.also if self._routes[name][0] != "relational"), None)
+        if other is None or found.empty or found.rows is not None:
+            return found
+        more = self._retrieve(self._strategy_of(other), query, clause, snapshot)
+        hits = fuse_hits((found.hits, more.hits), FUSION_WEIGHTS)
+        return replace(found, hits=tuple(hits[: query.top_k]), warnings=found.warnings + more.warnings)
+
+    def _strategy_of(self, route: str) -> str:
+        strategy = self._routes[route][1]
+        return "hybrid" if strategy == "auto" else strategy
+
+    def _retrieve(self, strategy: str, query: Query, clause: ClauseDecision, snapshot: Snapshot) -> Retrieval:
+        if strategy not in self._strategies:
+            self._strategies[strategy] = resolve("strategy", strategy)()
+        context = Context(snapshot, self._stores, self._embedder, self._retrieval)
+        try:
+            return self._strategies[strategy].retrieve(query, clause, context)
+        except StaleSnapshot:
+            raise
+        except StoreError as error:
+            return Retrieval(degraded=error.message, warnings=(f"{strategy}: {error}",))
+
+    def _state(
+        self, query: Query, clause: ClauseDecision, found: Retrieval, snapshot: Snapshot, words: int
+    ) -> ClauseAnswer | None:
+        if found.answer is not None:
+            return ClauseAnswer(clause, found, found.answer)
+        if not found.hits:
+            return None
+        with span("answer.extractive", hits=len(found.hits)):
+            context = Context(snapshot, self._stores, self._embedder, self._retrieval)
+            extracted: Extract | None = extract(query, found.hits, context, words)
+        if extracted is None:
+            return None
+        return ClauseAnswer(clause, found, extracted.text, extracted.sources)
+
+    # ------------------------------------------------------------ the whole question
+    def _compose(
+        self, question: str, decision: RouteDecision, parts: Sequence[ClauseAnswer], snapshot: Snapshot
+    ) -> Answer:
+        text, sources = _number(parts)
+        rows = next((p.retrieval.rows for p in parts if p.retrieval.rows is not None), None)
+        statements = [p.retrieval.rows.sql for p in parts if p.retrieval.rows is not None]
+        first = decision.clauses[0]
+        return Answer(
+            question=question,
+            answer=text,
+            route=first.route,
+            routes=tuple(dict.fromkeys(p.clause.route for p in parts)),
+            strategy=first.strategy,
+            cached=False,
+            sql=";\n".join(statements) or None,
+            columns=rows.columns if rows else (),
+            rows=rows.rows if rows else (),
+            sources=sources,
+            decision=decision,
+            warnings=tuple(dict.fromkeys(w for p in parts for w in p.retrieval.warnings)),
+            path=tuple(name for p in parts for name in p.retrieval.path),
+            closest=None if text is not None else self._closest(question, first, snapshot),
+        )
+
+    def _closest(self, question: str, clause: ClauseDecision, snapshot: Snapshot) -> Hit | None:
+        query = self._query(replace(clause, text=question), 1)
+        hits = self._retrieve("hybrid", query, clause, snapshot).hits
+        return hits[0] if hits else None
+
+
+def _number(parts: Sequence[ClauseAnswer]) -> tuple[str | None, tuple[Hit, ...]]:
+    """The whole answer with its marks numbered through, and its passages: quoted ones by their mark, then the rest.
+
+    A clause's own marks count its quotes; two quotes of one passage get one number.
+    """
+    passages: dict[str, Hit] = {}
+    quotes: dict[str, list[tuple[int, int]]] = {}
+    texts: list[str | None] = []
+    for part in parts:
+        found = {hit.chunk_id: hit for hit in part.retrieval.hits}
+        marks: list[int] = []
+        for quote in part.quotes:
+            passages.setdefault(quote.chunk_id, found.get(quote.chunk_id, quote))
+            quotes.setdefault(quote.chunk_id, []).append((quote.start, quote.end))
+            marks.append(list(passages).index(quote.chunk_id) + 1)
+        texts.append(None if part.text is None else _renumber(part.text, marks))
+    for part in parts:
+        for hit in part.retrieval.hits:
+            passages.setdefault(hit.chunk_id, hit)
+    sources = tuple(replace(hit, quotes=tuple(sorted(set(quotes.get(i, []))))) for i, hit in passages.items())
+    if all(text is None for text in texts):
+        return None, sources
+    if len(texts) == 1:
+        return texts[0], sources
+    return "\n".join(f"({i}) {text if text is not None else '–'}" for i, text in enumerate(texts, 1)), sources
+
+
+def _renumber(text: str, marks: Sequence[int]) -> str:
+    def number(match: re.Match[str]) -> str:
+        index = int(match[1]) - 1
+        return f"[{marks[index]}]" if index < len(marks) else match[0]
+
+    return _MARK.sub(number, text) if marks else text
+
+
+def force(
+    decision: RouteDecision, route: str | None, strategy: str | None, routes: Mapping[str, tuple[str, str]]
+) -> RouteDecision:
+    """The decision with a route or a strategy that the caller insists on; stage 0 says so."""
+    if route is None and strategy is None:
+        return decision
+    clauses = []
+    for clause in decision.clauses:
+        chosen = route or clause.route
+        configured = routes[chosen][1] if chosen in routes else clause.strategy
+        how = strategy or ("hybrid" if configured == "auto" else configured)
+        what = " and ".join(f"{kind} {name}" for kind, name in (("route", route), ("strategy", strategy)) if name)
+        clauses.append(
+            replace(clause, route=chosen, also=(), stage=0, strategy=how, reason=f"{what} forced", answerable=True)
+        )
+    return replace(decision, clauses=tuple(clauses))
+
+
+def fuse_hits(lists: Sequence[Sequence[Hit]], weights: Sequence[float]) -> list[Hit]:
+    """Several ranked lists of passages as one, by weighted min-max fusion; the first list's span of a passage wins."""
+    by_id: dict[str, Hit] = {}
+    for hit in (h for hits in lists for h in hits):
+        by_id.setdefault(hit.chunk_id, hit)
+    heads = [{h.chunk_id: h.score for h in hits} for hits in lists]
+    return [replace(by_id[i], score=score) for i, score in weighted(heads, weights)]

@@ -1,0 +1,128 @@
+"""Sentences of the passages found, with what a choice between them needs to know.
+
+Owns the sentence's features. Must never import config or the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from polyrag_cli.answering.bounds import Limit, limits
+from polyrag_cli.answering.expected import Kind, kinds_of
+from polyrag_cli.chunking.windows import chunk_sentences
+from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.passages import read_chunks, word_stems
+from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.words import content_words, is_stopword, words
+from polyrag_cli.types import Chunk, Hit, Query
+
+# A passage longer than this many sentences is read around its best window only.
+MAX_SENTENCES = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence: document offsets, length in words, stems (Portuguese and English), capitalised words.
+
+    kinds: of answer that it may hold; limits: that it states.
+    """
+
+    start: int
+    end: int
+    text: str
+    length: int
+    stems: frozenset[str]
+    names: frozenset[str]
+    kinds: frozenset[Kind]
+    limits: tuple[Limit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A hit with its chunk's sentences; `cosines` is each sentence's, zeros without an embedder."""
+
+    hit: Hit
+    chunk: Chunk
+    rank: int
+    sentences: tuple[Sentence, ...]
+    title_stems: frozenset[str]
+    cosines: tuple[float, ...]
+
+    @property
+    def best(self) -> tuple[tuple[int, int], ...]:
+        """Document offsets of what the retrieval found best in the passage; none when it found it as a whole."""
+        hit, chunk = self.hit, self.chunk
+        narrower = (hit.start, hit.end) != (chunk.start, chunk.end)
+        return hit.quotes or (((hit.start, hit.end),) if narrower else ())
+
+
+def passages(query: Query, hits: Sequence[Hit], context: Context) -> list[Passage]:
+    """The hits' chunks as sentences, in rank order, each chunk once; chunks that are gone are left out."""
+    distinct = list({hit.chunk_id: hit for hit in reversed(hits)}.values())[::-1]
+    chunks = read_chunks(context.snapshot, (hit.chunk_id for hit in distinct))
+    cosines = _cosines(query, chunks, context)
+    found = []
+    for rank, hit in enumerate(distinct):
+        if (chunk := chunks.get(hit.chunk_id)) is None:
+            continue
+        parts = analysed(chunk)
+        values = cosines.get(hit.chunk_id, ())
+        if len(values) != len(parts):
+            values = (0.0,) * len(parts)
+        if len(parts) > MAX_SENTENCES:
+            best = hit.quotes[0][0] if hit.quotes else hit.start
+            near = min(range(len(parts)), key=lambda i: abs(parts[i].start - best))
+            low = max(0, min(near - MAX_SENTENCES // 2, len(parts) - MAX_SENTENCES))
+            parts, values = parts[low : low + MAX_SENTENCES], values[low : low + MAX_SENTENCES]
+        found.append(Passage(hit, chunk, rank, parts, word_stems(f"{chunk.title} {chunk.heading}"), values))
+    return found
+
+
+@lru_cache(maxsize=2048)
+def analysed(chunk: Chunk) -> tuple[Sentence, ...]:
+    """The sentences of a chunk."""
+    spans = chunk_sentences(chunk)
+    return tuple(_sentence(chunk, start, end) for start, end in spans)
+
+
+def _sentence(chunk: Chunk, start: int, end: int) -> Sentence:
+    text = chunk.text[start:end]
+    tokens = words(text)
+    stems = frozenset(stem for word in content_words(text) for stem in both_stems(word.folded))
+    capitals = [(i, word.folded) for i, word in enumerate(tokens) if word.text[0].isupper()]
+    names = frozenset(folded for i, folded in capitals if i > 0 or not is_stopword(folded))
+    return Sentence(
+        chunk.start + start,
+        chunk.start + end,
+        text,
+        len(text.split()),
+        stems,
+        names,
+        kinds_of(text, tokens, chunk.language),
+        limits(text, chunk.language),
+    )
+
+
+def _cosines(query: Query, chunks: Mapping[str, Chunk], context: Context) -> dict[str, tuple[float, ...]]:
+    """For each chunk its sentences' cosines: the mean of the windows that hold the sentence."""
+    if context.embedder.dimension == 0 or not query.vector.any() or not chunks:
+        return {}
+    found = {}
+    for chunk_id, (windows, vectors) in context.stores.vector.windows(context.snapshot, list(chunks)).items():
+        # A sum along each row by itself: a matrix product's bits would depend on the rows beside it.
+        values = (vectors.astype(np.float64) * query.vector).sum(axis=1)
+        # n windows of two sentences hold n + 1 sentences; a single window may hold one sentence or two.
+        count = len(analysed(chunks[chunk_id]))
+        if count <= 1 or len(windows) != count - 1:
+            found[chunk_id] = tuple(round(float(v), 6) for v in values[:count])
+            continue
+        sums = np.zeros(count)
+        sums[:-1] += values
+        sums[1:] += values
+        sums[1:-1] /= 2.0
+        found[chunk_id] = tuple(round(float(v), 6) for v in sums)
+    return found

@@ -1,0 +1,219 @@
+"""Answers made of the passages' own sentences, quoted as they stand.
+
+Owns which sentences are quoted, in what order, and when none supports an answer. Must never import config or the
+engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from polyrag_cli.answering.bounds import Amount, amounts, verdict
+from polyrag_cli.answering.candidates import Passage, Sentence, passages
+from polyrag_cli.answering.expected import Kind, expected
+from polyrag_cli.answering.quoting import Quote, stated
+from polyrag_cli.scoring.bm25 import idf
+from polyrag_cli.strategies.base import Context
+from polyrag_cli.text.numbers import find_numbers
+from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.words import content_words
+from polyrag_cli.types import Hit, Query
+
+# Relevance: the idf share of the question's words that a sentence holds (its heading's count partly), and the cosine.
+_COVERAGE = 0.8
+_HEADING = 0.3
+_COSINE = 0.2
+# Hints: the passage's own score, a kind of answer that fits, lying in the passage's best window.
+_PASSAGE = 0.25
+_KIND = 0.08
+_WINDOW = 0.03
+# A sentence that a graph walk stepped on: that it leads to the answer need not show in its words.
+_WALKED = 0.1
+# A limit that the question's quantity keeps, or exceeds.
+_LIMIT = 0.2
+# Given what is chosen already: words covered twice, following on a chosen sentence, sharing a name with one.
+_REPEATED = 0.75
+_NEXT = 0.1
+_LINK = 0.15
+_TABLE_ROW = 0.5
+# A sentence that says less than this share of the best one isn't quoted.
+_FLOOR = 0.5
+# Coverage and cosine together must reach the first, and up to the sum of both the more of the question is known to the
+# corpus. It is low: whether the stores answer at all is the router's decision.
+_MIN_SUPPORT = 0.2
+_MIN_SUPPORT_KNOWN = 0.1
+_DECIMALS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """An extractive answer; each source is one quote: `text` is exactly the document's characters `start` to `end`.
+
+    support: in [0, 1], idf coverage plus cosine of the best sentence, words that no passage holds counted as missing.
+    """
+
+    text: str
+    sources: tuple[Hit, ...]
+    support: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A content word of the question: its stems, its idf, and whether any passage of the corpus holds it."""
+
+    word: str
+    stems: frozenset[str]
+    weight: float
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """known: idf of the words that the corpus holds; total: of all words; amounts: the quantities that it names."""
+
+    terms: tuple[_Term, ...]
+    known: float
+    total: float
+    kind: Kind
+    amounts: tuple[Amount, ...]
+
+    @property
+    def share(self) -> float:
+        """The share of the question that the corpus holds, by idf."""
+        return self.known / self.total if self.total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A sentence with its score; support counts words that the corpus doesn't hold as missing."""
+
+    passage: Passage
+    index: int
+    score: float
+    support: float
+    covered: frozenset[str]
+
+    @property
+    def sentence(self) -> Sentence:
+        return self.passage.sentences[self.index]
+
+
+def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int) -> Extract | None:
+    """The sentences of the hits that answer best, at most `max_words` words; None when none supports an answer.
+
+    Sentences are chosen one by one: each by its relevance, by what of the question it covers newly, and by the names
+    that link it to those already chosen, so that a chain of passages is quoted along its links.
+    """
+    question = _question(query, context)
+    dense = context.embedder.dimension > 0 and bool(query.vector.any())
+    pool = _candidates(question, passages(query, hits, context), dense)
+    if not pool:
+        return None
+    support = _support(question, pool)
+    if support < _MIN_SUPPORT + _MIN_SUPPORT_KNOWN * question.share or _foreign_year(question, query):
+        return None
+    chosen = _chosen(question, pool, max_words)
+    quotes = [Quote(c.passage.hit, c.passage.chunk, c.sentence.start, c.sentence.end) for c in chosen]
+    figures = question.kind in ("count", "time")
+    text, sources = stated(quotes, max_words, query.language if figures else None)
+    return Extract(text, sources, support)
+
+
+def _question(query: Query, context: Context) -> _Question:
+    stems = {word.folded: both_stems(word.folded) for word in content_words(query.text)}
+    every = sorted({stem for forms in stems.values() for stem in forms})
+    n, frequency = context.stores.lexical.document_frequency(context.snapshot, every)
+    terms = []
+    for word, forms in stems.items():
+        df = max(frequency.get(form, 0) for form in forms)
+        terms.append(_Term(word, frozenset(forms), idf(n, df), df > 0))
+    known = sum(term.weight for term in terms if term.known)
+    given = amounts(query.text, query.language)
+    return _Question(tuple(terms), known, sum(term.weight for term in terms), expected(query.text), given)
+
+
+def _support(question: _Question, pool: Sequence[_Candidate]) -> float:
+    """The support of the best sentence; of a question for a figure, of the best one that holds a figure.
+
+    Prose beside the point must not stand where a number was asked for.
+    """
+    figures = question.kind == "count"
+    return max((c.support for c in pool if not figures or "count" in c.sentence.kinds), default=0.0)
+
+
+def _foreign_year(question: _Question, query: Query) -> bool:
+    """Whether the question names a year that no passage holds: what passages say is then about another one."""
+    unknown = {term.word for term in question.terms if not term.known}
+    return any(n.year_like and n.text in unknown for n in find_numbers(query.text, query.language))
+
+
+def _candidates(question: _Question, found: Sequence[Passage], dense: bool) -> list[_Candidate]:
+    top = max((passage.hit.score for passage in found), default=0.0)
+    candidates = []
+    for passage in found:
+        rank = max(0.0, passage.hit.score) / top if top > 0 else 0.0
+        for index, sentence in enumerate(passage.sentences):
+            if sentence.stems:
+                candidates.append(_candidate(question, passage, index, rank, dense))
+    return candidates
+
+
+def _candidate(question: _Question, passage: Passage, index: int, rank: float, dense: bool) -> _Candidate:
+    """One sentence's score; rank is its passage's score as a share of the best passage's."""
+    sentence, cosine = passage.sentences[index], max(0.0, passage.cosines[index])
+    covered = [term for term in question.terms if not term.stems.isdisjoint(sentence.stems)]
+    rest = [term for term in question.terms if term not in covered]
+    headed = [term for term in rest if not term.stems.isdisjoint(passage.title_stems)]
+    held = sum(term.weight for term in covered) + _HEADING * sum(term.weight for term in headed)
+    score = held / question.known if question.known else 0.0
+    if dense:
+        # What the question says in words that no passage holds, as in another language, is left to the cosine.
+        share = question.share
+        score = share * (_COVERAGE * score + _COSINE * cosine) + (1.0 - share) * cosine
+    score += _PASSAGE * rank + _KIND * (question.kind in sentence.kinds)
+    if any(sentence.start < end and sentence.end > start for start, end in passage.best):
+        score += _WALKED if passage.hit.source == "graph" else _WINDOW
+    score += _LIMIT * verdict(question.amounts, sentence.limits)
+    if sentence.text.lstrip().startswith("|"):
+        score *= _TABLE_ROW
+    support = min(1.0, (held / question.total if question.total else 0.0) + cosine)
+    words = frozenset(term.word for term in covered)
+    return _Candidate(passage, index, round(score, _DECIMALS), round(support, _DECIMALS), words)
+
+
+def _chosen(question: _Question, pool: Sequence[_Candidate], max_words: int) -> list[_Candidate]:
+    """Greedy choice under the budget; the best sentence comes first, whatever its length."""
+    weights = {term.word: term.weight / question.known for term in question.terms if term.known}
+    asked = {term.word for term in question.terms}
+    chosen: list[_Candidate] = []
+    left, rest = max_words, list(pool)
+    covered: set[str] = set()
+    names: set[str] = set()
+    places: set[tuple[int, int]] = set()
+    texts: set[str] = set()
+
+    def value(candidate: _Candidate) -> tuple[float, int, int]:
+        worth = candidate.score
+        if chosen:
+            repeated = sum(weights.get(word, 0.0) for word in sorted(candidate.covered & covered))
+            worth -= _REPEATED * question.share * _COVERAGE * repeated
+            worth += _NEXT * ((candidate.passage.rank, candidate.index - 1) in places)
+            worth += _LINK * (not names.isdisjoint(candidate.sentence.names))
+        return round(worth, _DECIMALS), -candidate.passage.rank, -candidate.index
+
+    while rest:
+        best = max(rest, key=value)
+        rest.remove(best)
+        if chosen and value(best)[0] < _FLOOR * chosen[0].score:
+            break
+        text = " ".join(best.sentence.text.split())
+        if text in texts or (chosen and best.sentence.length > left):
+            continue
+        chosen.append(best)
+        left -= best.sentence.length
+        texts.add(text)
+        places.add((best.passage.rank, best.index))
+        covered |= best.covered
+        names |= best.sentence.names - asked
+    return chosen

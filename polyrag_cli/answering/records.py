@@ -1,0 +1,49 @@
+"""Answers as JSON and back, exactly.
+
+Owns the stored form of an answer. Must never import a store, config or the engine.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from polyrag_cli.errors import StoreError
+from polyrag_cli.routing.replay import decision_from_json
+from polyrag_cli.types import Answer, Hit, SpanRecord, as_json
+
+
+def answer_to_json(answer: Answer) -> str:
+    """An answer as one line of JSON, ASCII only."""
+    return json.dumps(as_json(answer), ensure_ascii=True, separators=(",", ":"))
+
+
+def answer_from_json(text: str) -> Answer:
+    """The answer that `answer_to_json` wrote.
+
+    Raises StoreError when the text holds no answer.
+    """
+    try:
+        fields: dict[str, Any] = json.loads(text)
+        return Answer(
+            **{
+                **fields,
+                "routes": tuple(fields["routes"]),
+                "columns": tuple(fields["columns"]),
+                "rows": tuple(tuple(row) for row in fields["rows"]),
+                "sources": tuple(_hit(hit) for hit in fields["sources"]),
+                "decision": decision_from_json(fields["decision"]),
+                "warnings": tuple(fields["warnings"]),
+                "spans": tuple(SpanRecord(**span) for span in fields["spans"]),
+                "path": tuple(fields["path"]),
+                "closest": None if fields["closest"] is None else _hit(fields["closest"]),
+            }
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise StoreError(f"The stored answer can't be read ({error!r}).", "Ask again to store a new one.") from error
+
+
+def _hit(fields: Mapping[str, Any]) -> Hit:
+    rest = {name: value for name, value in fields.items() if name not in ("from", "quotes")}
+    return Hit(**rest, source=fields["from"], quotes=tuple((start, end) for start, end in fields["quotes"]))

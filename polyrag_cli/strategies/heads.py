@@ -1,0 +1,116 @@
+"""The two retrieval heads, and their weighted fusion.
+
+Owns how the vector and the lexical store are asked and how their scores meet. Must never import config or the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from polyrag_cli.scoring.fusion import min_max, weighted
+from polyrag_cli.stores.base import LexicalHit, WindowHit
+from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.passages import hits, read_homes
+from polyrag_cli.tracing import span
+from polyrag_cli.types import Hit, Query
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A ranking of chunks with what each head said about them; `spans` holds the best windows' document offsets."""
+
+    ranked: tuple[tuple[str, float], ...]
+    sources: Mapping[str, str]
+    spans: Mapping[str, tuple[int, int]]
+    cosines: Mapping[str, float] = field(default_factory=dict)
+
+
+def dense_head(query: Query, context: Context, k: int) -> list[WindowHit]:
+    """The k nearest chunks by their best window's cosine; none without an embedder or for an empty vector."""
+    if context.embedder.dimension == 0 or not query.vector.any():
+        return []
+    return context.stores.vector.search(context.snapshot, query.vector, k)
+
+
+def lexical_head(query: Query, context: Context, k: int) -> list[LexicalHit]:
+    """The k chunks with the highest BM25; none when no word of the question is indexed."""
+    return context.stores.lexical.search(context.snapshot, query.text, k)
+
+
+def dense_ranking(query: Query, context: Context, route: str) -> Found:
+    """The dense head alone: its cosines after min-max scaling, and `home_bonus` for chunks at home in `route`."""
+    settings = context.settings
+    k = max(settings.candidates, query.top_k)
+    with span("rag.vectorial.search", k=k, strategy="dense") as traced:
+        near = dense_head(query, context, k)
+        cosines = {hit.chunk_id: hit.score for hit in near}
+        scaled = {i: settings.dense_weight * value for i, value in min_max(cosines).items()}
+        ranked = _with_home_bonus(scaled, context, route)
+        traced.set_attribute("found", len(near))
+    spans = {hit.chunk_id: (hit.start, hit.end) for hit in near}
+    return Found(ranked, dict.fromkeys(cosines, "dense"), spans, cosines)
+
+
+def _with_home_bonus(scores: Mapping[str, float], context: Context, route: str) -> tuple[tuple[str, float], ...]:
+    bonus = context.settings.home_bonus
+    homes = read_homes(context.snapshot, scores) if bonus and scores else {}
+    raised = [(i, round(score + bonus * (route in homes.get(i, ())), 6)) for i, score in scores.items()]
+    return tuple(sorted(raised, key=lambda item: (-item[1], item[0])))
+
+
+def lexical_ranking(query: Query, context: Context, k: int) -> Found:
+    """The lexical head alone."""
+    with span("rag.vectorial.search", k=k, strategy="lexical") as traced:
+        matching = lexical_head(query, context, k)
+        traced.set_attribute("found", len(matching))
+    return Found(
+        tuple((hit.chunk_id, hit.score) for hit in matching), {hit.chunk_id: "lexical" for hit in matching}, {}
+    )
+
+
+def hybrid_ranking(query: Query, context: Context, route: str) -> Found:
+    """Both heads by weighted min-max fusion, then `home_bonus` for chunks that are at home in `route`.
+
+    BM25's weight falls with the share of the question, by idf, that any passage holds. A head that finds nothing (no
+    embedder; a question in another language than the passages) leaves the other alone.
+    """
+    settings = context.settings
+    k = max(settings.candidates, query.top_k)
+    with span("rag.vectorial.search", k=k, strategy="hybrid") as traced:
+        near = dense_head(query, context, k)
+        matching = lexical_head(query, context, k)
+        near += _nearest_windows(query, context, [h.chunk_id for h in matching], {h.chunk_id for h in near})
+        cosines = {hit.chunk_id: hit.score for hit in near}
+        terms = {hit.chunk_id: hit.score for hit in matching}
+        # Words that no passage holds, as in a question in another language, leave the decision to the cosine.
+        held = max((hit.coverage for hit in matching), default=0.0) if near else 1.0
+        fused = dict(weighted([cosines, terms], [settings.dense_weight, settings.lexical_weight * held]))
+        ranked = _with_home_bonus(fused, context, route)
+        traced.set_attribute("dense", len(near))
+        traced.set_attribute("lexical", len(matching))
+    names = {i: "+".join(n for n, head in (("dense", cosines), ("lexical", terms)) if i in head) for i in fused}
+    spans = {hit.chunk_id: (hit.start, hit.end) for hit in near}
+    return Found(ranked, names, spans, cosines)
+
+
+def _nearest_windows(query: Query, context: Context, chunk_ids: list[str], known: set[str]) -> list[WindowHit]:
+    """The best windows of chunks that the dense head left out, so that each candidate of fusion has both scores."""
+    missing = [chunk_id for chunk_id in chunk_ids if chunk_id not in known]
+    if not missing or not known:
+        return []
+    found = []
+    for chunk_id, (windows, vectors) in context.stores.vector.windows(context.snapshot, missing).items():
+        # A sum along each row by itself: a matrix product's bits would depend on the rows beside it.
+        values = np.round((vectors.astype(np.float64) * query.vector).sum(axis=1), 6)
+        best = int(np.argmax(values))
+        window = windows[best]
+        found.append(WindowHit(chunk_id, window.ordinal, window.start, window.end, float(values[best])))
+    return found
+
+
+def found_hits(found: Found, query: Query, context: Context) -> tuple[Hit, ...]:
+    """The first `query.top_k` chunks of a ranking as hits."""
+    return hits(context.snapshot, found.ranked[: query.top_k], found.sources, found.spans, query.text)

@@ -1,0 +1,20 @@
+"""Both heads, fused by weight: the default of the text route.
+
+Must never import config or the engine.
+"""
+
+from __future__ import annotations
+
+from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.heads import found_hits, hybrid_ranking
+from polyrag_cli.types import ClauseDecision, Query, Retrieval
+
+
+class HybridStrategy:
+    """Cosine and BM25 after min-max scaling, with a bonus for passages at home in the clause's route."""
+
+    name = "hybrid"
+
+    def retrieve(self, query: Query, decision: ClauseDecision, context: Context) -> Retrieval:
+        """The best fused chunks."""
+        return Retrieval(hits=found_hits(hybrid_ranking(query, context, decision.route), query, context))

@@ -1,0 +1,73 @@
+"""Several queries made of one question, fused by rank: for comparisons and breadth.
+
+Owns the deterministic splitting of a question into queries. Must never import config or the engine.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from polyrag_cli.scoring.fusion import rrf
+from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.heads import Found, found_hits, hybrid_ranking
+from polyrag_cli.strategies.names import name_spans
+from polyrag_cli.text.words import content_words
+from polyrag_cli.types import ClauseDecision, Query, Retrieval
+
+MAX_QUERIES = 5
+_BORDER = re.compile(
+    r"\s*[,;:/]\s*(?:(?:e|ou|and|or)\s+)?|\s+(?:e|ou|and|or|versus|vs\.?|contra|against|y)\s+", re.IGNORECASE
+)
+_JOINT = r"(?:[,;:/]|\b(?:e|ou|and|or|versus|vs|y)\b)"
+_DANGLING = re.compile(rf"^\s*{_JOINT}\s*|\s*{_JOINT}\s*$")
+
+
+class MultiQueryStrategy:
+    """The whole question and its parts, each searched alone, fused by Reciprocal Rank Fusion."""
+
+    name = "multi_query"
+
+    def retrieve(self, query: Query, decision: ClauseDecision, context: Context) -> Retrieval:
+        """The chunks with the highest sum of reciprocal ranks over all queries."""
+        rankings = [hybrid_ranking(query, context, decision.route)]
+        for text in sub_queries(query.text):
+            part = replace(query, text=text, vector=context.embedder.embed_query(text))
+            rankings.append(hybrid_ranking(part, context, decision.route))
+        ranked = rrf([[i for i, _ in found.ranked] for found in rankings], context.settings.rrf_k)
+        sources: dict[str, str] = {}
+        spans: dict[str, tuple[int, int]] = {}
+        for found in rankings:
+            for chunk_id, name in found.sources.items():
+                sources.setdefault(chunk_id, name)
+            for chunk_id, where in found.spans.items():
+                spans.setdefault(chunk_id, where)
+        return Retrieval(hits=found_hits(Found(tuple(ranked), sources, spans), query, context))
+
+
+def sub_queries(question: str) -> tuple[str, ...]:
+    """Queries for the parts of a question, at most four, in order; none when it has no parts.
+
+    Two or more names: one query for each, with the others cut out, so that each keeps what is asked of it. Otherwise
+    the pieces between commas and conjunctions that hold a content word.
+    """
+    names = name_spans(question)
+    distinct = dict.fromkeys(question[start:end] for start, end in names)
+    if len(distinct) > 1:
+        parts = [_without(question, [s for s in names if question[s[0] : s[1]] != name]) for name in distinct]
+    else:
+        pieces = [piece.strip(" ?!.") for piece in _BORDER.split(question)]
+        parts = [piece for piece in pieces if content_words(piece)]
+        if len(parts) < 2:
+            return ()
+    return tuple(dict.fromkeys(part for part in parts if part and part != question))[: MAX_QUERIES - 1]
+
+
+def _without(question: str, spans: list[tuple[int, int]]) -> str:
+    pieces, position = [], 0
+    for start, end in spans:
+        pieces.append(question[position:start])
+        position = end
+    pieces.append(question[position:])
+    kept = [piece for piece in (_DANGLING.sub("", piece).strip() for piece in pieces) if piece]
+    return " ".join(kept)

@@ -1,0 +1,87 @@
+"""Passages by id, and hits made of them.
+
+Owns the reading of chunks through a snapshot for strategies and answers. Must never import config, the engine or a
+backend.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from polyrag_cli.stores import records
+from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.text.sentences import sentences
+from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.words import content_words
+from polyrag_cli.types import Chunk, Hit
+
+
+def read_chunks(snapshot: Snapshot, chunk_ids: Iterable[str]) -> dict[str, Chunk]:
+    """The chunks with these ids; unknown ids are left out."""
+    return {chunk_id: stored.chunk for chunk_id, stored in records.read_chunks(snapshot.connection, chunk_ids).items()}
+
+
+def read_homes(snapshot: Snapshot, chunk_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Each chunk's home route, followed by its second homes; without their texts, since many are asked for."""
+    rows = snapshot.connection.execute(
+        "SELECT chunk_id, home, also FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(chunk_ids)),),
+    )
+    return {chunk_id: (home, *_names(also)) for chunk_id, home, also in rows}
+
+
+@lru_cache(maxsize=64)
+def _names(also: str) -> tuple[str, ...]:
+    return tuple(json.loads(also)) if also else ()
+
+
+def hits(
+    snapshot: Snapshot,
+    ranked: Sequence[tuple[str, float]],
+    sources: Mapping[str, str],
+    spans: Mapping[str, tuple[int, int]],
+    question: str,
+) -> tuple[Hit, ...]:
+    """The ranked chunks as hits, in order, each with its best window as its quote; chunks that are gone are left out.
+
+    sources: chunk id → names of the heads that found it. spans: chunk id → document offsets of its best window; where
+    it is missing, the sentence with most of the question's words stands in.
+    """
+    chunks = read_chunks(snapshot, (chunk_id for chunk_id, _ in ranked))
+    wanted = word_stems(question)
+    made = []
+    for chunk_id, score in ranked:
+        chunk = chunks.get(chunk_id)
+        if chunk is None:
+            continue
+        window = spans.get(chunk_id) or best_sentence(chunk, wanted)
+        made.append(
+            Hit(
+                document=chunk.document,
+                chunk_id=chunk_id,
+                heading=chunk.heading,
+                page=chunk.page,
+                start=chunk.start - len(chunk.lead),
+                end=chunk.end,
+                text=chunk.lead + chunk.text,
+                score=round(score, 6),
+                source=sources.get(chunk_id, ""),
+                quotes=(window,),
+            )
+        )
+    return tuple(made)
+
+
+def word_stems(text: str) -> frozenset[str]:
+    """The stems of the content words of a text under Portuguese and English."""
+    return frozenset(stem for word in content_words(text) for stem in both_stems(word.folded))
+
+
+def best_sentence(chunk: Chunk, wanted: frozenset[str]) -> tuple[int, int]:
+    """Document offsets of the sentence that holds most of the wanted stems, the first of equals."""
+    spans = sentences(chunk.text) or [(0, len(chunk.text))]
+    counts = [len(wanted & word_stems(chunk.text[start:end])) for start, end in spans]
+    start, end = spans[counts.index(max(counts))]
+    return chunk.start + start, chunk.start + end

@@ -1,0 +1,109 @@
+"""Owns the relational strategy: question to plan, plan to SQL, SQL to a stated figure.
+
+Must never import configuration, the engine or an answering module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from threading import Lock
+
+from polyrag_cli.errors import PolyRAGError
+from polyrag_cli.nl2sql.guard import check
+from polyrag_cli.nl2sql.index import SchemaIndex
+from polyrag_cli.nl2sql.plans import Plan, PlanOutcome
+from polyrag_cli.nl2sql.ranking import plan_question
+from polyrag_cli.nl2sql.similarity import WordSimilarity
+from polyrag_cli.nl2sql.sql import render, render_matched
+from polyrag_cli.nl2sql.stating import state_rows
+from polyrag_cli.providers.base import Embedder
+from polyrag_cli.strategies.base import Context
+from polyrag_cli.tracing import span
+from polyrag_cli.types import ClauseDecision, Query, Retrieval, Rows, TableSchema
+
+
+class TextToSQLStrategy:
+    """Answers a clause with one SELECT over one table, or says why none may."""
+
+    name = "text_to_sql"
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._index: tuple[tuple[TableSchema, ...], SchemaIndex] | None = None
+        self._similarity: tuple[Embedder, WordSimilarity] | None = None
+
+    def retrieve(self, query: Query, decision: ClauseDecision, context: Context) -> Retrieval:
+        """Return the rows with their statement, their table and the stated answer; empty with a warning when it
+        declines.
+        """
+        schemas = tuple(context.stores.relational.schemas(context.snapshot))
+        with span("rag.relational.generate_sql", tables=len(schemas)) as traced:
+            index = self._indexed(schemas)
+            outcome = plan_question(query.text, index, query.language, self._similar(context.embedder))
+            plan = outcome.plan
+            if plan is None:
+                traced.set_attribute("declined", outcome.reason)
+                return Retrieval(warnings=_declined(outcome))
+            table = next(schema for schema in schemas if schema.name == plan.table)
+            sql = render(plan, table)
+            checked = check(sql, (table,))
+            traced.set_attribute("score", outcome.score)
+            traced.set_attribute("margin", outcome.margin)
+        warnings = [f"no {u.column} “{u.value}”; nearest: {', '.join(u.nearest) or 'none'}" for u in checked.unknown]
+        try:
+            rows, matched = self._run(plan, table, sql, context)
+        except PolyRAGError as error:
+            return Retrieval(degraded=f"SQL failed: {error}", warnings=tuple(warnings))
+        if _says_nothing(rows):
+            return Retrieval(table=table, warnings=(*warnings, f"no row of {table.name} matches"))
+        answer = state_rows(query.text, rows, table, plan, query.language, matched)
+        return Retrieval(rows=rows, table=table, answer=answer, warnings=(*warnings, *_ties(outcome)))
+
+    def _run(self, plan: Plan, table: TableSchema, sql: str, context: Context) -> tuple[Rows, int | None]:
+        with span("rag.relational.execute") as traced:
+            store, snapshot = context.stores.relational, context.snapshot
+            rows = store.execute(snapshot, sql, (table.name,), context.settings.max_rows)
+            traced.set_attribute("rows", len(rows.rows))
+            matched: int | None = None
+            if plan.operation == "aggregate":
+                counted = store.execute(snapshot, render_matched(plan, table), (table.name,), 1).rows[0][0]
+                matched = counted if isinstance(counted, int) else None
+        return (rows if rows.sql else replace(rows, sql=sql)), matched
+
+    def _indexed(self, schemas: tuple[TableSchema, ...]) -> SchemaIndex:
+        """Return the index of these tables, kept until they change."""
+        with self._lock:
+            if self._index is None or self._index[0] != schemas:
+                self._index = (schemas, SchemaIndex(schemas))
+            return self._index[1]
+
+    def _similar(self, embedder: Embedder) -> WordSimilarity | None:
+        if embedder.dimension == 0:
+            return None
+        with self._lock:
+            if self._similarity is None or self._similarity[0] is not embedder:
+                self._similarity = (embedder, WordSimilarity(embedder.embed))
+            return self._similarity[1]
+
+
+def _declined(outcome: PlanOutcome) -> tuple[str, ...]:
+    nearest = f"; nearest values: {', '.join(outcome.nearest)}" if outcome.nearest else ""
+    return (f"no SQL: {outcome.reason}{nearest}",) if outcome.reason else ()
+
+
+def _ties(outcome: PlanOutcome) -> tuple[str, ...]:
+    """Name the tables that would have answered as well."""
+    tables: Sequence[str] = sorted(
+        {
+            other.plan.table
+            for other in outcome.alternatives
+            if outcome.plan is not None and other.plan.table != outcome.plan.table and other.score >= outcome.score
+        }
+    )
+    return (f"answered by {', '.join(tables)} as well",) if tables else ()
+
+
+def _says_nothing(rows: Rows) -> bool:
+    """Whether a result holds no row, or a single one without any value."""
+    return not rows.rows or (len(rows.rows) == 1 and all(cell is None for cell in rows.rows[0]))

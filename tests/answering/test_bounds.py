@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from polyrag_cli.answering.bounds import amounts, limits, verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "low", "high"),
+    [
+        ("Gastos acima de cinquenta mil reais", "pt", 50_000.0, math.inf),
+        ("Gastos entre dez mil e cinquenta mil reais", "pt", 10_000.0, 50_000.0),
+        ("Gastos abaixo de dez mil reais", "pt", -math.inf, 10_000.0),
+        ("até R$ 500 por dia", "pt", -math.inf, 500.0),
+        ("Loads heavier than 450 kilograms", "en", 450.0, math.inf),
+        ("between 5 and 10 days", "en", 5.0, 10.0),
+        ("at most 3 guests", "en", -math.inf, 3.0),
+    ],
+)
+def test_limits(text: str, language: str, low: float, high: float) -> None:
+    (limit,) = limits(text, language)
+    assert (limit.low, limit.high) == (low, high)
+
+
+def test_what_states_no_limit() -> None:
+    assert limits("São 40 reais. Em 2024 foram 30.", "pt") == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "statement", "said"),
+    [
+        ("um gasto de oitenta mil reais", "acima de cinquenta mil reais", 1),
+        ("um gasto de oitenta mil reais", "abaixo de dez mil reais", -1),
+        ("um gasto de R$ 80.000", "acima de cinquenta mil reais", 1),
+        ("oitenta caixas", "acima de cinquenta mil reais", 0),
+        ("em 2024", "acima de 10 reais", 0),
+        ("oitenta reais", "sem limite", 0),
+    ],
+)
+def test_verdict(question: str, statement: str, said: int) -> None:
+    assert verdict(amounts(question, "pt"), limits(statement, "pt")) == said

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from polyrag_cli.answering.expected import expected, kinds_of
+from polyrag_cli.text.words import words
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Quem aprova?", "person"),
+        ("Who signs?", "person"),
+        ("Quando ocorre?", "time"),
+        ("Em que ano abriu?", "time"),
+        ("How long does it take?", "time"),
+        ("Quanto tempo leva?", "time"),
+        ("Quantas pessoas?", "count"),
+        ("How many rooms?", "count"),
+        ("Onde fica?", "place"),
+        ("In which city is it?", "place"),
+        ("Por que fechou?", "reason"),
+        ("Why did it close?", "reason"),
+        ("O que é um laudo?", "definition"),
+        ("What is haze?", "definition"),
+        ("Qual regra vale?", "name"),
+        ("Which rule holds?", "name"),
+        ("conte a história", ""),
+    ],
+)
+def test_expected(question: str, kind: str) -> None:
+    assert expected(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "kinds"),
+    [
+        ("Levou vinte e seis meses.", "pt", {"count", "time"}),
+        ("Abriu em 12 de maio de 2004.", "pt", {"time"}),
+        ("It is run by Ann Lee.", "en", {"person", "place", "name"}),
+        ("O comitê decide.", "pt", {"person"}),
+        ("It closed because it rained.", "en", {"reason"}),
+        ("Haze is the mist of a machine.", "en", {"definition"}),
+        ("nada disso aconteceu", "pt", set()),
+    ],
+)
+def test_kinds_of_a_sentence(text: str, language: str, kinds: set[str]) -> None:
+    assert kinds_of(text, words(text), language) == kinds

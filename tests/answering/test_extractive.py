@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import pytest
+
+from polyrag_cli.answering.extractive import Extract, extract
+from polyrag_cli.strategies.hybrid import HybridStrategy
+from tests.strategies.library import Library, decision
+
+
+def _answer(
+    library: Library, question: str, words: int = 60, dense: bool = True, route: str = "vectorial"
+) -> Extract | None:
+    with library.context(dense=dense) as context:
+        query = library.query(question, 4, dense)
+        return extract(query, HybridStrategy().retrieve(query, decision(route), context).hits, context, words)
+
+
+@pytest.mark.parametrize("dense", [True, False])
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Who keeps the bees calm?", "Marta Quill keeps the bees calm with smoke."),
+        ("When are apples picked?", "Every apple is picked by hand in October."),
+        ("Quem assina a Regra Z9?", "A Regra Z9 é assinada pela Clara Dias."),
+        ("where do pears ripen", "Pears ripen on straw in the cellar."),
+    ],
+)
+def test_the_answering_sentence_is_quoted(library: Library, question: str, first: str, dense: bool) -> None:
+    found = _answer(library, question, dense=dense)
+    assert found is not None
+    assert first in found.text.split("[1]")[0]
+    assert 0.0 < found.support <= 1.0
+
+
+@pytest.mark.parametrize("words", [4, 8, 15, 25, 60])
+def test_sources_are_exact_and_words_are_bounded(library: Library, words: int) -> None:
+    found = _answer(library, "Which cellar with hives and pears is cold?", words)
+    assert found is not None
+    assert 0 < len(found.text.split()) <= words
+    for number, hit in enumerate(found.sources, 1):
+        assert library.texts[hit.document][hit.start : hit.end] == hit.text
+        assert f"{' '.join(hit.text.split())}[{number}]" in found.text
+
+
+def test_neighbouring_sentences_are_one_quote_with_its_line_break_collapsed(library: Library) -> None:
+    found = _answer(library, "cold cellar dug in 1911")
+    assert found is not None
+    first = found.sources[0]
+    assert "\n" in first.text
+    assert "The cellar is cold. It was dug in 1911.[1]" in found.text
+
+
+def test_a_chain_is_followed_along_its_names(library: Library) -> None:
+    found = _answer(library, "Quem assina a regra a que obedece o sistema de que depende a colheita?", route="graph")
+    assert found is not None
+    assert "Sistema Pomar" in found.text
+    assert "Clara Dias" in found.text
+
+
+def test_a_limit_that_holds_goes_before_others(library: Library) -> None:
+    found = _answer(library, "Does a jar of three kilos need a label?", words=12)
+    assert found is not None
+    assert found.text.startswith("Jars above two kilos need a label.")
+
+
+@pytest.mark.parametrize("dense", [True, False])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "zyxwv qponm",
+        "In 1805, who kept the bees calm?",
+        "How many apples does Clara Dias eat?",
+    ],
+)
+def test_what_nothing_supports_is_declined(library: Library, question: str, dense: bool) -> None:
+    assert _answer(library, question, dense=dense) is None
+
+
+def test_number_words_get_their_figure_where_a_number_was_asked(library: Library) -> None:
+    counted = _answer(library, "How many hives stand behind the cellar?")
+    told = _answer(library, "Which hives stand behind the cellar?")
+    assert counted is not None and told is not None
+    assert "Forty (40) hives" in counted.text
+    assert "Forty hives" in told.text
+    assert counted.sources[0].text.startswith("Forty hives")
+
+
+def test_no_hits_no_answer(library: Library) -> None:
+    with library.context() as context:
+        assert extract(library.query("bees"), (), context, 60) is None
+
+
+def test_equal_calls_give_equal_answers(library: Library) -> None:
+    assert _answer(library, "cold cellar") == _answer(library, "cold cellar")

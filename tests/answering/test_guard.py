@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import pytest
+
+from polyrag_cli.answering.guard import compare
+from polyrag_cli.answering.slots import parse
+
+
+def _cosine(a: str, b: str) -> float:
+    """Two words that mean the same, two that don't, everything else unlike."""
+    return {("barco", "navio"): 0.8, ("boat", "ship"): 0.8, ("porto", "praia"): 0.6}.get((a, b), 0.1)
+
+
+def _same(a: str, b: str) -> bool:
+    verdict = compare(parse(a), parse(b), 0.26, _cosine)
+    assert verdict == compare(parse(b), parse(a), 0.26, _cosine) or not verdict.same
+    assert compare(parse(b), parse(a), 0.26, _cosine).same is verdict.same
+    assert bool(verdict.reason) is not verdict.same
+    return verdict.same
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Qual foi a carga total do porto Norte?", "qual foi a carga total do porto norte"),
+        ("Qual foi a carga total do porto Norte?", "Por favor, qual foi a carga total do porto Norte?"),
+        ("Qual foi a carga total do porto Norte?", "Você sabe qual foi a carga total do porto Norte?"),
+        ("Qual foi a carga total do porto Norte?", "Me diga a carga total do porto Norte"),
+        ("Qual foi a carga total do porto Norte?", "No porto Norte, qual foi a carga total?"),
+        ("Qual foi a carga total do porto Norte?", "Qual é a carga total do porto Norte?"),
+        ("What is the total load of the port?", "what's the total load of the port"),
+        ("What is the total load of the port?", "Could you please tell me the total load of the port?"),
+        ("What is the load of the port?", "What are the loads of the ports?"),
+        ("Quem pintou o barco?", "Quem pintou o navio?"),
+        ("Who painted the boat?", "Who painted the ship?"),
+        ("How do boats go from Alba to Torta?", "How do boats go to Torta from Alba?"),
+        ("pesca e turismo em Alba", "turismo e pesca em Alba"),
+        ("receita de março", "Qual a receita em março?"),
+    ],
+)
+def test_the_same_question(a: str, b: str) -> None:
+    assert _same(a, b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Quem dirige o porto de Alba?", "Quem dirige o porto de Torta?"),
+        ("Quem pintou 3 barcos?", "Quem pintou 4 barcos?"),
+        ("Quem pintou três barcos?", "Quem pintou quatro barcos?"),
+        ("Qual a carga de 2023?", "Qual a carga de 2024?"),
+        ("Qual a carga de março?", "Qual a carga de abril?"),
+        ("Quem veio?", "Quem não veio?"),
+        ("Who came to the port?", "Who didn't come to the port?"),
+        ("Qual o maior barco?", "Qual o menor barco?"),
+        ("which port shipped the most", "which port shipped the least"),
+        ("which port shipped the most", "which port shipped"),
+        ("How do boats go from Alba to Torta?", "How do boats go from Torta to Alba?"),
+        ("boats to Alba", "boats from Alba"),
+        ("When was the boat painted?", "Where was the boat painted?"),
+        ("Quantos barcos chegaram?", "Quais barcos chegaram?"),
+        ("Qual a carga total do porto?", "Qual a carga do porto?"),
+        ("Qual a carga do porto?", "Qual a carga do porto antigo?"),
+        ("Quem pintou o porto?", "Quem pintou a praia?"),
+        ("Cats chase mice?", "Mice chase cats?"),
+        ("Should the boat be painted?", "Was the boat painted?"),
+        ("Quem venceu antes da regata?", "Quem venceu depois da regata?"),
+        ("Quem dirige o porto?", "Quem dirige o porto e quem pintou o barco?"),
+        ("Who will paint the boat?", "Who was to paint the boat?"),
+        ("Receita do Nordeste", "Receita do Sudeste"),
+        ("what is it", "who is it"),
+    ],
+)
+def test_another_question(a: str, b: str) -> None:
+    assert not _same(a, b)
+
+
+def test_at_most_one_word_may_be_a_synonym() -> None:
+    assert not _same("barco e boat em Alba", "navio e ship em Alba")
+
+
+def test_max_unmatched_admits_light_words_only() -> None:
+    a, b = parse("tipo de barco de Alba"), parse("barco de Alba")
+    assert compare(a, b, 0.26, _cosine).same
+    assert not compare(a, b, 0.1, _cosine).same

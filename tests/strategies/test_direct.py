@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from polyrag_cli.strategies.direct import DirectStrategy
+from polyrag_cli.text.language import detect
+from polyrag_cli.types import Query
+from tests.strategies.library import decision
+
+
+def _answer(text: str) -> str | None:
+    query = Query(text, np.zeros(0, dtype=np.float32), detect(text))
+    return DirectStrategy().retrieve(query, decision("direct"), cast(Any, None)).answer
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("oi", "Olá!"),
+        ("Bom dia!", "Olá!"),
+        ("hello", "Hello!"),
+        ("hola", "¡Hola!"),
+        ("obrigada", "De nada!"),
+        ("thanks a lot", "You're welcome!"),
+        ("tchau", "Até logo!"),
+        ("goodbye", "Goodbye!"),
+    ],
+)
+def test_greetings_in_the_language_of_the_greeting(text: str, begins: str) -> None:
+    assert (_answer(text) or "").startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("quanto é 15% de 200", "15% × 200 = 30"),
+        ("10/3", "10 ÷ 3 ≈ 3.33"),
+        ("what is 1,000 * 3?", "1000 × 3 = 3,000"),
+        ("quanto é 5 dividido por 0", "Não há resultado: é uma divisão por zero."),
+        ("9^99", "The result is too large to be worked out here."),
+        ("sala 12 livre?", None),
+    ],
+)
+def test_sums(text: str, answer: str | None) -> None:
+    assert _answer(text) == answer

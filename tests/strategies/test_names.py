@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+import pytest
+
+from polyrag_cli.strategies.names import name_spans
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Quem é Ana de Sá e o que faz a Casa do Sol?", ["Ana de Sá", "Casa do Sol"]),
+        ("Which rule covers AB-12 at Fort Grey?", ["AB-12", "Fort Grey"]),
+        ("what is the rule", []),
+        ("WHAT IS THE RULE", []),
+        ("Compare as salas", []),
+        ("is the US first?", ["US"]),
+    ],
+)
+def test_names(text: str, names: list[str]) -> None:
+    assert [text[start:end] for start, end in name_spans(text)] == names

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from polyrag_cli.errors import StoreError
+from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.text_to_sql import TextToSQLStrategy
+from polyrag_cli.types import Query, Retrieval
+from tests.nl2sql.tables import MemoryStore, typed
+
+
+def retrieve(
+    question: str, language: str = "pt", store: Any = None, strategy: TextToSQLStrategy | None = None
+) -> Retrieval:
+    stores = SimpleNamespace(relational=store or MemoryStore(typed()))
+    context = Context(
+        snapshot=cast(Any, None), stores=cast(Any, stores), embedder=cast(Any, SimpleNamespace(dimension=0))
+    )
+    query = Query(question, np.zeros(0, dtype=np.float32), language)
+    return (strategy or TextToSQLStrategy()).retrieve(query, cast(Any, None), context)
+
+
+def test_rows_statement_table_and_answer() -> None:
+    found = retrieve("Qual o valor total dos pedidos de Natal?")
+    assert found.answer == "R$ 4.105 (soma de valor, 3 de 8 linhas)"
+    assert found.rows is not None and found.table is not None
+    assert found.rows.rows == ((4105.0,),)
+    assert found.rows.sql == "SELECT SUM(valor) FROM pedidos WHERE cidade = 'Natal'"
+    assert found.table.name == "pedidos"
+
+
+def test_a_declined_question_finds_nothing_and_says_why() -> None:
+    found = retrieve("Quantos pedidos foram cancelados?")
+    assert found.empty
+    assert found.warnings == ("no SQL: no column or value explains “cancelados”",)
+
+
+@pytest.mark.parametrize("question", ["Qual o valor total em dezembro?", "Quem fez o pedido 9999?"])
+def test_no_matching_row_is_no_answer(question: str) -> None:
+    found = retrieve(question)
+    assert found.empty
+    assert found.warnings == ("no row of pedidos matches",)
+
+
+def test_a_failing_store_degrades() -> None:
+    class Failing(MemoryStore):
+        def execute(self, *_: object, **__: object) -> Any:
+            raise StoreError("The statement took too long.")
+
+    found = retrieve("Qual o valor total dos pedidos de Natal?", store=Failing(typed()))
+    assert found.empty
+    assert found.degraded == "SQL failed: The statement took too long."
+
+
+def test_tables_that_answer_as_well_are_named() -> None:
+    tables = typed()
+    twin = tables[0].__class__("pedidos_b", *(getattr(tables[0], f) for f in ("label", "columns", "cells", "source")))
+    found = retrieve("Qual o valor total de Natal?", store=MemoryStore([*tables, twin]))
+    assert found.table is not None and found.table.name == "pedidos"
+    assert found.warnings == ("answered by pedidos_b as well",)
+
+
+def test_the_index_follows_the_tables() -> None:
+    strategy = TextToSQLStrategy()
+    assert retrieve("Qual o salário de Ada Moss?", store=MemoryStore(typed()[:1]), strategy=strategy).empty
+    assert retrieve("Qual o salário de Ada Moss?", strategy=strategy).answer == "5.200 (soma de Salary, 1 de 7 linhas)"
