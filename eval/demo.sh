@@ -1,0 +1,17 @@
+#!/bin/sh
+# Ingests demo/ and asks four questions: a figure, a narrative one, a chain over two files, and the first again from the cache.
+set -eu
+polyrag="${BIN:-.venv/bin}/polyrag --data ${DATA:-.polyrag-demo}"
+say() { printf '\n\033[1m$ polyrag %s\033[0m\n' "$*"; }
+
+say ingest demo
+$polyrag ingest demo
+for question in \
+    "Qual foi a receita bruta total do Teatro Girassol?" \
+    "Como começou a história da rede?" \
+    "QUESTION3" \
+    "Qual foi a receita bruta total do Teatro Girassol?"
+do
+    say ask --explain "\"$question\""
+    $polyrag ask --explain "$question"
+done

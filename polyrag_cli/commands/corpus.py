@@ -1,0 +1,102 @@
+"""polyrag corpus: what is in the stores."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, open_engine
+
+app = typer.Typer(help="Look at what is in the stores.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.command("list")
+def list_documents(as_json: JsonOption = False, data: DataOption = None, config: ConfigOption = None) -> None:
+    """List files with their documents, chunks and tables."""
+    from polyrag_cli.commands.output import clip, emit_json, write
+
+    with open_engine(data, config) as engine:
+        files = engine.files()
+    if as_json:
+        emit_json({"files": files})
+        return
+    width = min(48, max((len(f.document) for f in files), default=0))
+    for file in files:
+        routes = ", ".join(f"{name} {n}" for name, n in sorted(file.routes.items()))
+        parts = [f"{file.chunks} chunks" + (f" ({routes})" if routes else ""), f"{len(file.tables)} tables"]
+        text = file.reason or " · ".join(parts)
+        write(f"{clip(file.document, width):<{width}}  {file.status:<8}  {text}")
+
+
+@app.command("show")
+def show(
+    document: Annotated[str, typer.Argument(help="A document's name.")],
+    as_json: JsonOption = False,
+    data: DataOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """Show a document's chunks, each with its home route and scores."""
+    from polyrag_cli.commands.output import clip, emit_json, write
+
+    with open_engine(data, config) as engine:
+        chunks = engine.chunks(document)
+    if as_json:
+        emit_json({"document": document, "chunks": [{"chunk": c.chunk, "route": c.route} for c in chunks]})
+        return
+    for stored in chunks:
+        scores = ", ".join(f"{name} {score:.2f}" for name, score in stored.route.scores)
+        also = f" +{'+'.join(stored.route.also)}" if stored.route.also else ""
+        write(f"{stored.chunk.chunk_id}  {stored.route.home}{also}  margin {stored.route.margin:.2f}  ({scores})")
+        write(f"    {stored.chunk.heading or '–'}  [{stored.chunk.start}:{stored.chunk.end}]")
+        write(f"    {clip(stored.chunk.text, 92)}")
+
+
+@app.command("remove")
+def remove(
+    document: Annotated[str, typer.Argument(help="A file's name in the corpus.")],
+    data: DataOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """Forget a file's content; the file itself stays."""
+    with open_engine(data, config) as engine:
+        engine.remove(document)
+    typer.echo(f"{document}: removed from the corpus.", err=True)
+
+
+@app.command("tables")
+def tables(as_json: JsonOption = False, data: DataOption = None, config: ConfigOption = None) -> None:
+    """List tables with their columns and types."""
+    from polyrag_cli.commands.output import emit_json, write
+
+    with open_engine(data, config) as engine:
+        schemas = engine.tables()
+    if as_json:
+        emit_json({"tables": schemas})
+        return
+    for schema in schemas:
+        write(f"{schema.name}  {schema.rows} rows  from {schema.document}")
+        for column in schema.columns:
+            notes = f"  {'; '.join(column.notes)}" if column.notes else ""
+            label = f"  “{column.label}”" if column.label != column.name else ""
+            write(f"    {column.name:<24} {column.type:<8} {column.distinct} distinct{label}{notes}")
+
+
+@app.command("graph")
+def graph(
+    name: Annotated[str, typer.Argument(help="An entity's name.")],
+    as_json: JsonOption = False,
+    data: DataOption = None,
+    config: ConfigOption = None,
+) -> int:
+    """Show an entity's relations and the names it is mentioned with."""
+    from polyrag_cli.commands.output import emit_json, write
+
+    with open_engine(data, config) as engine:
+        neighbours = engine.neighbours(name)
+    if as_json:
+        emit_json({"entity": name, "neighbours": neighbours})
+    else:
+        for neighbour in neighbours:
+            write(f"{name} — {neighbour.relation or 'mentioned with'} → {neighbour.name}  ({neighbour.weight:.2f})")
+    return 0 if neighbours else 1

@@ -1,0 +1,85 @@
+"""Options that every command takes, before or after its name, and the engine opened with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from polyrag_cli.config import Settings
+    from polyrag_cli.engine import Engine
+
+DataOption = Annotated[
+    Path | None, typer.Option("--data", metavar="DIR", help="Data directory (default: .polyrag beside polyrag.toml).")
+]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="Configuration file (default: polyrag.toml, searched upwards)."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
+OverrideOption = Annotated[
+    list[str] | None,
+    typer.Option("--override", metavar="KEY=VALUE", help="Override a setting, as in --override embedder.name=hashing."),
+]
+
+_given: dict[str, Path | None] = {"data": None, "config": None}
+
+
+def set_global(data: Path | None, config: Path | None) -> None:
+    """Remembers what stood before the command's name."""
+    _given.update(data=data, config=config)
+
+
+def overrides(assignments: list[str] | None) -> dict[str, Any]:
+    """`KEY=VALUE` flags as dotted keys. Raises UsageError for one without `=`."""
+    from polyrag_cli.config_values import parse_text
+    from polyrag_cli.errors import UsageError
+
+    found: dict[str, Any] = {}
+    for assignment in assignments or []:
+        key, equals, value = assignment.partition("=")
+        if not equals:
+            raise UsageError(f"--override {assignment}: no value.", "Write --override KEY=VALUE.")
+        found[key.strip()] = parse_text(value)
+    return found
+
+
+def load_settings(data: Path | None, config: Path | None, assignments: list[str] | None = None) -> Settings:
+    """The settings that a command works with."""
+    from polyrag_cli.config import Settings
+
+    return Settings.load(
+        config=config or _given["config"], data_dir=data or _given["data"], overrides=overrides(assignments)
+    )
+
+
+def open_engine(
+    data: Path | None, config: Path | None, assignments: list[str] | None = None, extra: Mapping[str, Any] | None = None
+) -> Engine:
+    """The engine that a command works with. extra: dotted keys that the command itself decides."""
+    from polyrag_cli.engine import Engine
+
+    return Engine.open(
+        data_dir=data or _given["data"],
+        config=config or _given["config"],
+        overrides={**overrides(assignments), **(extra or {})},
+    )
+
+
+def read_argument(words: list[str], command: str, example: str) -> str:
+    """A text argument: the words joined, or standard input for a single `-`.
+
+    Raises UsageError with an example when there is none.
+    """
+    import sys
+
+    from polyrag_cli.errors import UsageError
+
+    if words == ["-"]:
+        return sys.stdin.buffer.read().decode("utf-8", "replace")
+    if not words:
+        raise UsageError(f"missing {command}.", f"Try: {example}")
+    return " ".join(words)

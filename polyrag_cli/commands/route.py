@@ -1,0 +1,45 @@
+"""polyrag route: the decision and its arithmetic, nothing retrieved."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from polyrag_cli.commands.options import (
+    ConfigOption,
+    DataOption,
+    JsonOption,
+    OverrideOption,
+    open_engine,
+    read_argument,
+)
+
+
+def route(
+    question: Annotated[list[str] | None, typer.Argument(help="The question; - reads it from standard input.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show every route's arithmetic.")] = False,
+    as_json: JsonOption = False,
+    data: DataOption = None,
+    config: ConfigOption = None,
+    override: OverrideOption = None,
+) -> None:
+    """Show where a question would go, and why."""
+    text = read_argument(question or [], "question", 'polyrag route --explain "Which region sold most?"')
+    with open_engine(data, config, override) as engine:
+        decision = engine.route(text)
+    if as_json:
+        from polyrag_cli.commands.output import emit_json
+
+        emit_json(decision)
+        return
+    from polyrag_cli.commands.output import console, write
+    from polyrag_cli.commands.show_route import decision_line, show_decision
+
+    if explain:
+        out = console()
+        out.print()
+        show_decision(decision, out)
+        return
+    for clause in decision.clauses:
+        write(decision_line(clause) + (f" · also {', '.join(clause.also)}" if clause.also else ""))

@@ -1,0 +1,95 @@
+"""How an ingest looks: a bar while it runs, then a line per file with what went where and why."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.text import Text
+
+from polyrag_cli.commands.output import clip, console, milliseconds
+from polyrag_cli.types import FileReport, IngestReport
+
+Progress = Callable[[int, int, str, int], None]
+STATES = ("added", "updated", "unchanged", "removed", "skipped", "failed")
+SHOWN_UNCHANGED = 5
+PLAIN_EVERY_S = 5.0
+_STYLES = {"added": "green", "updated": "green", "skipped": "yellow", "failed": "red", "removed": "yellow"}
+
+
+@contextmanager
+def progress() -> Iterator[Progress]:
+    """A callback for (files done, files in all, current name, chunks so far): a bar on a terminal, plain lines
+    elsewhere."""
+    if not sys.stderr.isatty():
+        yield _plain()
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task("ingest", total=None)
+
+        def update(done: int, total: int, name: str, chunks: int) -> None:
+            bar.update(task, completed=done, total=total, description=f"{clip(name, 32):<32} {chunks} chunks")
+
+        yield update
+
+
+def _plain() -> Progress:
+    last = time.monotonic()
+
+    def update(done: int, total: int, name: str, chunks: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= PLAIN_EVERY_S:
+            last = time.monotonic()
+            print(f"ingest: {done} of {total} files, {chunks} chunks, at {name}", file=sys.stderr, flush=True)  # noqa: T201
+
+    return update
+
+
+def show_report(report: IngestReport, dry_run: bool = False) -> None:
+    """Prints a line for each file that changed or needs attention, and the totals."""
+    out = console()
+    width = min(44, max((len(f.document) for f in report.files), default=0))
+    unchanged = [f for f in report.files if f.status == "unchanged"]
+    for file in report.files:
+        if file.status != "unchanged" or len(unchanged) <= SHOWN_UNCHANGED:
+            _show_file(file, width, out)
+    counts: Counter[str] = Counter(f.status for f in report.files)
+    totals = ", ".join(f"{counts[s]} {s}" for s in STATES if counts[s] or s not in ("removed",))
+    chunks, tables = sum(f.chunks for f in report.files), sum(len(f.tables) for f in report.files)
+    out.print(Text("  " + "─" * min(out.width - 4, 78), style="dim"))
+    size = f"{chunks} {'chunk' if chunks == 1 else 'chunks'}, {tables} {'table' if tables == 1 else 'tables'}"
+    would = "  dry run, nothing written: " if dry_run else "  "
+    out.print(Text(f"{would}{totals} · {size} · {milliseconds(report.took_ms)}"), soft_wrap=True)
+
+
+def _show_file(file: FileReport, width: int, out: Console) -> None:
+    line = Text(f"  {clip(file.document, width):<{width}}  ")
+    line.append(f"{file.status:<9} ", style=_STYLES.get(file.status, "dim"))
+    line.append(_what(file))
+    out.print(line, soft_wrap=True)
+
+
+def _what(file: FileReport) -> str:
+    parts = []
+    if file.tables:
+        count = len(file.tables)
+        shapes = ", ".join(f"{t.rows} rows × {t.columns}" for t in file.tables[:3])
+        parts.append(f"{count} {'table' if count == 1 else 'tables'}  {shapes}" + (" …" if count > 3 else ""))
+    if file.chunks:
+        routes = ", ".join(
+            f"{name} {n}" for name, n in sorted(file.routes.items(), key=lambda item: (-item[1], item[0]))
+        )
+        parts.append(f"{file.chunks} {'chunk' if file.chunks == 1 else 'chunks'}  {routes}")
+    if file.boundary:
+        parts.append(f"{file.boundary} near the boundary: in both")
+    if file.reason:
+        parts.append(file.reason)
+    return " · ".join([*parts, *file.warnings])

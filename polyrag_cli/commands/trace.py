@@ -1,0 +1,94 @@
+"""polyrag trace: stored traces."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, open_engine
+
+app = typer.Typer(help="Look at stored traces.", no_args_is_help=True, rich_markup_mode=None)
+TraceArgument = Annotated[str, typer.Argument(help="Trace id, or its first digits.")]
+
+
+@app.command("list")
+def list_traces(
+    limit: Annotated[int, typer.Option("--limit", min=1, help="How many, newest first.")] = 20,
+    as_json: JsonOption = False,
+    data: DataOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """List the newest traces."""
+    from polyrag_cli.commands.output import clip, emit_json, milliseconds, write
+
+    with open_engine(data, config) as engine:
+        traces = engine.activity.list_traces(limit)
+    if as_json:
+        emit_json({"traces": [{k: v for k, v in _row(t).items() if k != "payload"} for t in traces]})
+        return
+    for trace in traces:
+        marks = "cached" if trace.cached else "nothing" if trace.failed else ""
+        took = milliseconds(trace.took_ms)
+        write(f"{trace.trace_id[:8]}  {took:>8}  {trace.route:<12} {marks:<8} {clip(trace.question, 60)}")
+
+
+@app.command("show")
+def show(
+    trace: TraceArgument, as_json: JsonOption = False, data: DataOption = None, config: ConfigOption = None
+) -> None:
+    """Show one trace: its decision and its span tree."""
+    from polyrag_cli.commands.output import console, emit_json, write
+    from polyrag_cli.commands.show_route import show_decision
+    from polyrag_cli.commands.show_trace import show_spans
+    from polyrag_cli.evaluation.traces import spans_of
+    from polyrag_cli.routing.replay import decision_from_json
+
+    payload = _payload(trace, data, config)
+    if as_json:
+        emit_json(payload)
+        return
+    out = console()
+    write(payload["question"])
+    out.print()
+    show_decision(decision_from_json(payload["decision"]), out)
+    out.print()
+    show_spans(spans_of(payload), out)
+
+
+@app.command("export")
+def export(
+    trace: TraceArgument,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file instead of stdout.")] = None,
+    data: DataOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """Write one trace as OpenTelemetry JSON (OTLP)."""
+    from polyrag_cli.commands.output import write
+    from polyrag_cli.errors import StoreError
+    from polyrag_cli.evaluation.traces import otlp
+
+    with open_engine(data, config) as engine:
+        record = engine.activity.trace(trace)
+    text = json.dumps(otlp(json.loads(record.payload), record.created), ensure_ascii=True, indent=2)
+    if output is None:
+        write(text)
+        return
+    try:
+        output.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"{output}: can't be written: {error.strerror}.") from error
+
+
+def _payload(trace: str, data: Path | None, config: Path | None) -> dict[str, Any]:
+    with open_engine(data, config) as engine:
+        return engine.stored_trace(trace)
+
+
+def _row(trace: Any) -> dict[str, Any]:
+    from polyrag_cli.types import as_json
+
+    row: dict[str, Any] = as_json(trace)
+    return row
