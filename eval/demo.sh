@@ -8,8 +8,8 @@ say ingest demo
 $polyrag ingest demo
 for question in \
     "Qual foi a receita bruta total do Teatro Girassol?" \
-    "Como começou a história da rede?" \
-    "QUESTION3" \
+    "Um bebê está chorando durante o espetáculo. Devo pedir que a família saia?" \
+    "Quem preside o conselho que vota a pauta registrada no Ribalta?" \
     "Qual foi a receita bruta total do Teatro Girassol?"
 do
     say ask --explain "\"$question\""

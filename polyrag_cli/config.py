@@ -63,6 +63,7 @@ class RetrievalSection:
 
     dense_weight: float
     lexical_weight: float
+    soft_weight: float
     home_bonus: float
     candidates: int
     rrf_k: int

@@ -52,6 +52,7 @@ RANGES: dict[str, tuple[float, float | None]] = {
     "routing.chunk_margin": (0, 1),
     "retrieval.dense_weight": (0, 1),
     "retrieval.lexical_weight": (0, 1),
+    "retrieval.soft_weight": (0, 1),
     "retrieval.home_bonus": (0, 1),
     "retrieval.candidates": (1, 1000),
     "retrieval.rrf_k": (1, 10_000),

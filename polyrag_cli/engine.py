@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,10 +17,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from polyrag_cli import inspection, tracing
 from polyrag_cli.config import Settings
 from polyrag_cli.errors import QueryRejected, StoreError, UsageError
+from polyrag_cli.parts import Parts
 from polyrag_cli.registry import resolve
-from polyrag_cli.stores.activity import Activity
-from polyrag_cli.stores.base import DataPaths, Snapshot, StoredChunk, Stores
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.base import Snapshot, StoredChunk
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.types import (
     Answer,
@@ -38,12 +36,8 @@ from polyrag_cli.types import (
 )
 
 if TYPE_CHECKING:
-    from polyrag_cli.answering.answerer import Answerer
     from polyrag_cli.answering.cache import AnswerCache
     from polyrag_cli.graph.arrays import Neighbour
-    from polyrag_cli.ingest.pipeline import IngestPipeline
-    from polyrag_cli.providers.base import Embedder
-    from polyrag_cli.routing.router import Router
 
 T = TypeVar("T")
 
@@ -51,16 +45,12 @@ MAX_QUESTION_CHARS = 200_000
 _STALE_RETRIES = 3
 
 
-class Engine:
+class Engine(Parts):
     """One corpus: a data directory with the settings that it is read and written with.
 
     >>> with Engine.open(data_dir=".polyrag") as engine:
     ...     engine.ask("Which region sold most?").answer
     """
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.paths = DataPaths(settings.paths.data)
 
     @classmethod
     def open(
@@ -85,131 +75,7 @@ class Engine:
     ) -> None:
         self.close()
 
-    def close(self) -> None:
-        """Closes every connection that this engine opened."""
-        for name in ("catalog", "activity", "embedder"):
-            part = self.__dict__.pop(name, None)
-            if part is not None:
-                part.close()
-
-    # ------------------------------------------------------------ parts, made when first used
-    @cached_property
-    def catalog(self) -> Catalog:
-        """The catalog; StoreError when nothing was ingested yet."""
-        return Catalog.open(self.paths, create=False)
-
-    @cached_property
-    def activity(self) -> Activity:
-        """Traces and cached answers."""
-        return Activity(self.paths, self.settings.tracing.keep, self.settings.cache.max_entries)
-
-    @cached_property
-    def embedder(self) -> Embedder:
-        """The configured embedder."""
-        embedder: Embedder = resolve("embedder", self.settings.embedder.name).from_options(
-            cache_dir=self.paths.cache, threads=self.settings.embedder.threads
-        )
-        return embedder
-
-    @cached_property
-    def stores(self) -> Stores:
-        """The four stores."""
-        chosen = self.settings.stores
-        return Stores(
-            relational=resolve("relational", chosen.relational)(self.paths),
-            vector=resolve("vector", chosen.vector)(self.paths),
-            lexical=resolve("lexical", chosen.lexical)(self.paths),
-            graph=resolve("graph", chosen.graph)(self.paths),
-        )
-
-    @cached_property
-    def router(self) -> Router:
-        """The three-stage router."""
-        from polyrag_cli.routing.base import Route, RoutingSettings
-        from polyrag_cli.routing.router import Router
-
-        routes = [
-            Route(
-                name=r.name,
-                store=r.store,
-                strategy=r.strategy,
-                tau_high=r.tau_high,
-                tau_low=r.tau_low,
-                delta_margin=r.delta_margin,
-                question_anchors=tuple(text for _, text in r.question_anchors),
-                chunk_anchors=tuple(text for _, text in r.chunk_anchors),
-            )
-            for r in self.settings.routes
-        ]
-        return Router(routes, RoutingSettings(**self.settings.routing), self.embedder, self.paths.cache)
-
-    @cached_property
-    def cache(self) -> AnswerCache:
-        """Answers to earlier questions, behind the guard."""
-        from polyrag_cli.answering.cache import AnswerCache, CacheSettings
-
-        chosen = self.settings.cache
-        return AnswerCache(self.activity, self.embedder, CacheSettings(chosen.min_cosine, chosen.max_unmatched))
-
-    @cached_property
-    def answerer(self) -> Answerer:
-        """Retrieval, hand-over between stores and the composing of answers."""
-        from polyrag_cli.answering.answerer import Answerer
-        from polyrag_cli.strategies.base import RetrievalSettings
-
-        chosen = self.settings.retrieval
-        retrieval = RetrievalSettings(
-            rrf_k=chosen.rrf_k,
-            mmr_lambda=chosen.mmr_lambda,
-            damping=chosen.damping,
-            dense_weight=chosen.dense_weight,
-            lexical_weight=chosen.lexical_weight,
-            home_bonus=chosen.home_bonus,
-            candidates=chosen.candidates,
-            max_rows=self.settings.answer.max_rows,
-        )
-        return Answerer(
-            stores=self.stores,
-            embedder=self.embedder,
-            retrieval=retrieval,
-            routes={r.name: (r.store, r.strategy) for r in self.settings.routes},
-            max_words=self.settings.answer.max_words,
-        )
-
-    @contextmanager
-    def snapshot(self) -> Iterator[Snapshot]:
-        """One read transaction; refused when the corpus was embedded with another embedder."""
-        with self.catalog.snapshot() as snapshot:
-            self._check_embedder(snapshot)
-            yield snapshot
-
-    def _check_embedder(self, snapshot: Snapshot) -> None:
-        stored = self.catalog.meta(snapshot, "embedder")
-        if stored is not None and stored != self.embedder.name:
-            raise StoreError(
-                f"{self.paths.root}: the corpus was embedded with {stored}, the settings name {self.embedder.name}.",
-                "Embed it again with: polyrag ingest --reembed",
-            )
-
     # ------------------------------------------------------------ writing
-    def pipeline(self, on_progress: Callable[..., None] | None = None) -> IngestPipeline:
-        """The ingest pipeline over this data directory, which it creates where it is absent."""
-        from polyrag_cli.ingest.pipeline import IngestPipeline, PipelineSettings
-
-        if "catalog" not in self.__dict__:
-            self.__dict__["catalog"] = Catalog.open(self.paths, create=True)
-        chunking = self.settings.chunking
-        return IngestPipeline(
-            catalog=self.catalog,
-            stores=self.stores,
-            embedder=self.embedder,
-            chunk_router=self.router,
-            settings=PipelineSettings(
-                max_chars=chunking.max_chars, min_chars=chunking.min_chars, recipe=self.settings.ingest_hash
-            ),
-            on_progress=on_progress,
-        )
-
     def ingest(
         self,
         paths: Sequence[Path | str],
@@ -260,8 +126,8 @@ class Engine:
             with tracing.span("pipeline.router"):
                 return self.router.decide(text, snapshot, self.stores, self.catalog)
 
-        with self._traced("route"):
-            return self._read(work)
+        # Not traced: nothing keeps the spans of a bare decision, and the SDK's import would double a one-shot's cost.
+        return self._read(work)
 
     def search(
         self, query: str, top_k: int = 10, route: str | None = None, strategy: str | None = None
@@ -275,8 +141,7 @@ class Engine:
                 decision = self.router.decide(text, snapshot, self.stores, self.catalog)
             return SearchResult(query, self.answerer.search(text, decision, snapshot, top_k, route, strategy))
 
-        with self._traced("search"):
-            return self._read(work)
+        return self._read(work)
 
     def ask(
         self,
@@ -426,6 +291,13 @@ class Engine:
         with self.catalog.snapshot() as snapshot:
             return self.stores.graph.arrays(snapshot).neighbours(name)
 
+    def graphml(self) -> str:
+        """The whole graph as GraphML."""
+        from polyrag_cli.graph.export import graphml
+
+        with self.catalog.snapshot() as snapshot:
+            return graphml(self.stores.graph.arrays(snapshot))
+
     def health(self) -> dict[str, Any]:
         """What `doctor` reports: checks of each store, counts, the generation and the fingerprint."""
         return inspection.health(self.paths, lambda: self.catalog, self.stores, lambda: self.embedder)
@@ -467,9 +339,10 @@ def check_question(question: str) -> str:
 
     Raises QueryRejected when nothing is left, or when it is longer than 200,000 characters.
     """
-    text = "".join(c if c.isprintable() or c in "\n\t" else " " for c in question[: MAX_QUESTION_CHARS + 1]).strip()
+    if len(question) > MAX_QUESTION_CHARS:
+        raise QueryRejected(f"the question is longer than {MAX_QUESTION_CHARS:,} characters.", "Ask something shorter.")
+    # The two joiners are part of how words of some scripts are spelt.
+    text = "".join(c if c.isprintable() or c in "\n\t\u200c\u200d" else " " for c in question).strip()
     if not any(c.isalnum() for c in text):
         raise QueryRejected("the question holds no words.", 'Try: polyrag ask "Which region sold most?"')
-    if len(text) > MAX_QUESTION_CHARS:
-        raise QueryRejected(f"the question is longer than {MAX_QUESTION_CHARS:,} characters.", "Ask something shorter.")
     return text

@@ -13,17 +13,34 @@ from polyrag_cli.engine import Engine
 from tests.command_line import HASHING, ROOT, Finished
 
 FILES = {
-    "travessias.csv": "linha;mes;passageiros;receita\nAmieira;janeiro;120;1.310,50\nAmieira;fevereiro;95;980,00\n"
-    "Barca Velha;janeiro;210;2.415,25\nBarca Velha;fevereiro;188;2.102,75\nFoz;janeiro;75;640,00\nFoz;fevereiro;81;702,50\n",
-    "regras.md": "# Regras de bordo\n\n## Regra B1\n\nA Regra B1 exige que o Mestre de Cais autorize cada saída com vento forte.\n"
-    "Sem essa autorização a balsa fica atracada.\n\n## Regra B2\n\nA Regra B2 depende da Regra B1.\n"
-    "Ela proíbe o transporte de combustível junto com passageiros.\n",
-    "historia.md": "# A nossa história\n\n## O começo\n\nTudo começou com uma canoa emprestada e dois irmãos teimosos.\n"
-    "Nos primeiros anos a travessia era paga em farinha.\n\n## A enchente\n\nA enchente levou o trapiche de madeira.\n"
-    "Os vizinhos o reconstruíram em onze dias.\n",
-    "notices.jsonl": '{"id": "n1", "title": "Winter timetable", "text": "The last ferry leaves Foz at nine in winter."}\n'
-    '{"id": 2, "title": "Lost things", "text": "Umbrellas left on board are kept for thirty days."}\n',
-    "notes.txt": "The bell in the harbour office came from a ship that sank near Amieira.\nIt is rung when fog closes the river.\n",
+    "travessias.csv": (
+        "linha;mes;passageiros;receita\n"
+        "Amieira;janeiro;120;1.310,50\nAmieira;fevereiro;95;980,00\n"
+        "Barca Velha;janeiro;210;2.415,25\nBarca Velha;fevereiro;188;2.102,75\n"
+        "Foz;janeiro;75;640,00\nFoz;fevereiro;81;702,50\n"
+    ),
+    "regras.md": (
+        "# Regras de bordo\n\n"
+        "## Regra B1\n\nA Regra B1 exige que o Mestre de Cais autorize cada saída com vento forte.\n"
+        "Sem essa autorização a balsa fica atracada.\n\n"
+        "## Regra B2\n\nA Regra B2 depende da Regra B1.\n"
+        "Ela proíbe o transporte de combustível junto com passageiros.\n"
+    ),
+    "historia.md": (
+        "# A nossa história\n\n"
+        "## O começo\n\nTudo começou com uma canoa emprestada e dois irmãos teimosos.\n"
+        "Nos primeiros anos a travessia era paga em farinha.\n\n"
+        "## A enchente\n\nA enchente levou o trapiche de madeira.\n"
+        "Os vizinhos o reconstruíram em onze dias.\n"
+    ),
+    "notices.jsonl": (
+        '{"id": "n1", "title": "Winter timetable", "text": "The last ferry leaves Foz at nine in winter."}\n'
+        '{"id": 2, "title": "Lost things", "text": "Umbrellas left on board are kept for thirty days."}\n'
+    ),
+    "notes.txt": (
+        "The bell in the harbour office came from a ship that sank near Amieira.\n"
+        "It is rung when fog closes the river.\n"
+    ),
 }
 """A ferry company: a table with decimal commas, rules, stories, a file of documents, a text."""
 

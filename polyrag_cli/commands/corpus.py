@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, open_engine
+from polyrag_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from polyrag_cli.graph.arrays import Neighbour
 
 app = typer.Typer(help="Look at what is in the stores.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -84,19 +90,40 @@ def tables(as_json: JsonOption = False, data: DataOption = None, config: ConfigO
 
 @app.command("graph")
 def graph(
-    name: Annotated[str, typer.Argument(help="An entity's name.")],
+    name: Annotated[str | None, typer.Argument(help="An entity's name.")] = None,
+    graphml: Annotated[
+        Path | None, typer.Option("--graphml", metavar="FILE", help="Write the whole graph as GraphML.")
+    ] = None,
     as_json: JsonOption = False,
     data: DataOption = None,
     config: ConfigOption = None,
 ) -> int:
-    """Show an entity's relations and the names it is mentioned with."""
-    from polyrag_cli.commands.output import emit_json, write
+    """Show an entity's relations and the names it is mentioned with, or export the graph."""
+    from polyrag_cli.commands.output import emit_json, write_file
 
+    if (name is None) == (graphml is None):
+        raise UsageError("name an entity or a file.", "Try: polyrag corpus graph NAME, or --graphml graph.graphml")
     with open_engine(data, config) as engine:
-        neighbours = engine.neighbours(name)
+        if graphml is not None:
+            write_file(graphml, engine.graphml())
+            return 0
+        neighbours = engine.neighbours(name or "")
     if as_json:
         emit_json({"entity": name, "neighbours": neighbours})
     else:
-        for neighbour in neighbours:
-            write(f"{name} — {neighbour.relation or 'mentioned with'} → {neighbour.name}  ({neighbour.weight:.2f})")
+        _show_neighbours(name or "", neighbours)
     return 0 if neighbours else 1
+
+
+def _show_neighbours(name: str, neighbours: Sequence[Neighbour]) -> None:
+    from polyrag_cli.commands.output import write
+
+    for other in neighbours:
+        if not other.relation:
+            write(f"{name} ┄ {other.name}  ({other.weight:.2f})")
+        elif other.outward:
+            write(f"{name} ─ {other.relation} → {other.name}")
+        else:
+            write(f"{other.name} ─ {other.relation} → {name}")
+    if not neighbours:
+        typer.echo(f"{name}: no such name in the graph.", err=True)

@@ -8,6 +8,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
 
 WIDTH_PIPED = 100
@@ -36,6 +38,19 @@ def write(text: str) -> None:
     """A line on stdout; characters that its encoding lacks are escaped."""
     sys.stdout.buffer.write((text + "\n").encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
     sys.stdout.flush()
+
+
+def write_file(path: Path, text: str) -> None:
+    """A text in a file.
+
+    Raises StoreError when it can't be written.
+    """
+    from polyrag_cli.errors import StoreError
+
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"{path}: can't be written: {error.strerror}.") from error
 
 
 def bar(value: float, width: int = 16) -> str:

@@ -66,20 +66,16 @@ def export(
     config: ConfigOption = None,
 ) -> None:
     """Write one trace as OpenTelemetry JSON (OTLP)."""
-    from polyrag_cli.commands.output import write
-    from polyrag_cli.errors import StoreError
+    from polyrag_cli.commands.output import write, write_file
     from polyrag_cli.evaluation.traces import otlp
 
     with open_engine(data, config) as engine:
         record = engine.activity.trace(trace)
-    text = json.dumps(otlp(json.loads(record.payload), record.created), ensure_ascii=True, indent=2)
+    text = json.dumps(otlp(json.loads(record.payload), record.created), ensure_ascii=False, indent=2)
     if output is None:
         write(text)
-        return
-    try:
-        output.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"{output}: can't be written: {error.strerror}.") from error
+    else:
+        write_file(output, text + "\n")
 
 
 def _payload(trace: str, data: Path | None, config: Path | None) -> dict[str, Any]:

@@ -76,6 +76,8 @@ class Sandbox:
             rows = result.fetchmany(max_rows + 1)
         finally:
             timer.cancel()
+            # A thread that is still ending while the interpreter shuts down aborts the process.
+            timer.join()
         cells = tuple(tuple(_cell(value) for value in row) for row in rows[:max_rows])
         return Rows(columns, cells, sql, truncated=len(rows) > max_rows)
 

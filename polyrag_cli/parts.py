@@ -1,0 +1,161 @@
+"""The parts of an engine, each made from the settings when it is first used.
+
+With `engine`, which builds on it, the only place where a configuration value becomes an object. Must never import
+commands, the api or the tui.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from polyrag_cli.config import Settings
+from polyrag_cli.errors import StoreError
+from polyrag_cli.registry import resolve
+from polyrag_cli.stores.activity import Activity
+from polyrag_cli.stores.base import DataPaths, Snapshot, Stores
+from polyrag_cli.stores.catalog import Catalog
+
+if TYPE_CHECKING:
+    from polyrag_cli.answering.answerer import Answerer
+    from polyrag_cli.answering.cache import AnswerCache
+    from polyrag_cli.ingest.pipeline import IngestPipeline
+    from polyrag_cli.providers.base import Embedder
+    from polyrag_cli.routing.router import Router
+
+
+class Parts:
+    """Catalog, stores, embedder, router and answerer of one data directory, over one set of settings."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.paths = DataPaths(settings.paths.data)
+
+    def close(self) -> None:
+        """Closes every connection that this engine opened."""
+        for name in ("catalog", "activity", "embedder"):
+            part = self.__dict__.pop(name, None)
+            if part is not None:
+                part.close()
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The catalog; StoreError when nothing was ingested yet."""
+        return Catalog.open(self.paths, create=False)
+
+    @cached_property
+    def activity(self) -> Activity:
+        """Traces and cached answers."""
+        return Activity(self.paths, self.settings.tracing.keep, self.settings.cache.max_entries)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The configured embedder."""
+        embedder: Embedder = resolve("embedder", self.settings.embedder.name).from_options(
+            cache_dir=self.paths.cache, threads=self.settings.embedder.threads
+        )
+        return embedder
+
+    @cached_property
+    def stores(self) -> Stores:
+        """The four stores."""
+        from polyrag_cli.stores.term_vectors import SQLiteTermStore
+
+        chosen = self.settings.stores
+        return Stores(
+            relational=resolve("relational", chosen.relational)(self.paths),
+            vector=resolve("vector", chosen.vector)(self.paths),
+            lexical=resolve("lexical", chosen.lexical)(self.paths),
+            graph=resolve("graph", chosen.graph)(self.paths),
+            terms=SQLiteTermStore(self.paths),
+        )
+
+    @cached_property
+    def router(self) -> Router:
+        """The three-stage router."""
+        from polyrag_cli.routing.base import Route, RoutingSettings
+        from polyrag_cli.routing.router import Router
+
+        routes = [
+            Route(
+                name=r.name,
+                store=r.store,
+                strategy=r.strategy,
+                tau_high=r.tau_high,
+                tau_low=r.tau_low,
+                delta_margin=r.delta_margin,
+                question_anchors=tuple(text for _, text in r.question_anchors),
+                chunk_anchors=tuple(text for _, text in r.chunk_anchors),
+            )
+            for r in self.settings.routes
+        ]
+        return Router(routes, RoutingSettings(**self.settings.routing), self.embedder, self.paths.cache)
+
+    @cached_property
+    def cache(self) -> AnswerCache:
+        """Answers to earlier questions, behind the guard."""
+        from polyrag_cli.answering.cache import AnswerCache, CacheSettings
+
+        chosen = self.settings.cache
+        return AnswerCache(self.activity, self.embedder, CacheSettings(chosen.min_cosine, chosen.max_unmatched))
+
+    @cached_property
+    def answerer(self) -> Answerer:
+        """Retrieval, hand-over between stores and the composing of answers."""
+        from polyrag_cli.answering.answerer import Answerer
+        from polyrag_cli.strategies.base import RetrievalSettings
+
+        chosen = self.settings.retrieval
+        retrieval = RetrievalSettings(
+            rrf_k=chosen.rrf_k,
+            mmr_lambda=chosen.mmr_lambda,
+            damping=chosen.damping,
+            dense_weight=chosen.dense_weight,
+            lexical_weight=chosen.lexical_weight,
+            soft_weight=chosen.soft_weight,
+            home_bonus=chosen.home_bonus,
+            candidates=chosen.candidates,
+            max_rows=self.settings.answer.max_rows,
+        )
+        return Answerer(
+            stores=self.stores,
+            embedder=self.embedder,
+            retrieval=retrieval,
+            routes={r.name: (r.store, r.strategy) for r in self.settings.routes},
+            max_words=self.settings.answer.max_words,
+        )
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """One read transaction; refused when the corpus was embedded with another embedder."""
+        with self.catalog.snapshot() as snapshot:
+            self._check_embedder(snapshot)
+            yield snapshot
+
+    def _check_embedder(self, snapshot: Snapshot) -> None:
+        stored = self.catalog.meta(snapshot, "embedder")
+        if stored is not None and stored != self.embedder.name:
+            raise StoreError(
+                f"{self.paths.root}: the corpus was embedded with {stored}, the settings name {self.embedder.name}.",
+                "Embed it again with: polyrag ingest --reembed",
+            )
+
+    def pipeline(self, on_progress: Callable[..., None] | None = None) -> IngestPipeline:
+        """The ingest pipeline over this data directory, which it creates where it is absent."""
+        from polyrag_cli.ingest.pipeline import IngestPipeline, PipelineSettings
+
+        if "catalog" not in self.__dict__:
+            self.__dict__["catalog"] = Catalog.open(self.paths, create=True)
+        chunking = self.settings.chunking
+        return IngestPipeline(
+            catalog=self.catalog,
+            stores=self.stores,
+            embedder=self.embedder,
+            chunk_router=self.router,
+            settings=PipelineSettings(
+                max_chars=chunking.max_chars, min_chars=chunking.min_chars, recipe=self.settings.ingest_hash
+            ),
+            on_progress=on_progress,
+        )

@@ -1,0 +1,89 @@
+"""A built wheel works outside the checkout, with its defaults inside."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import HASHING, ROOT, environment, process
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    built = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "-w",
+            folder,
+            ROOT,
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stderr
+    (made,) = folder.glob("polyrag-*.whl")
+    return made
+
+
+def test_the_wheel_holds_the_package_and_its_defaults_alone(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        assert archive.read("polyrag_cli/default.toml") == (ROOT / "polyrag.toml").read_bytes()
+        (entry_points,) = [name for name in names if name.endswith("entry_points.txt")]
+        assert b"polyrag = polyrag_cli.cli:main" in archive.read(entry_points)
+        (license_file,) = [name for name in names if name.endswith("/LICENSE")]
+        assert b"Apache License" in archive.read(license_file)
+    sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / "polyrag_cli").rglob("*.py")}
+    assert sources == {name for name in names if name.endswith(".py")}
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {"polyrag_cli", "polyrag"}
+
+
+def test_an_installed_wheel_works_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    (site,) = (tmp_path / "venv" / "lib").glob("python*/site-packages")
+    # Dependencies come from the environment that runs the tests; the package itself from the wheel, which comes first.
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel],
+        check=True,
+        capture_output=True,
+    )
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    work = tmp_path / "work"
+    (work / "in").mkdir(parents=True)
+    (work / "in" / "quay.md").write_text("# Quay\n\n## Lamp\n\nThe lamp on the quay is green.\n")
+    env = environment(**HASHING, PYTHONPATH=None)
+    found = subprocess.run(
+        [python, "-c", "import polyrag_cli; print(polyrag_cli.__file__)"],
+        cwd=work,
+        env=env,
+        capture_output=True,
+        text=True,
+    )
+    assert Path(found.stdout.strip()).is_relative_to(site), found
+    assert (tmp_path / "venv" / "bin" / "polyrag").is_file()
+
+    def polyrag(*arguments: str) -> str:
+        done = process(*arguments, cwd=work, env=env, python=(python,))
+        assert done.code == 0, done
+        return done.out
+
+    polyrag("init")
+    assert (work / "polyrag.toml").read_bytes() == (ROOT / "polyrag.toml").read_bytes()
+    assert "1 added" in polyrag("ingest", "in")
+    assert polyrag("ask", "Which colour is the lamp on the quay?").startswith("The lamp on the quay is green.")
+    assert (work / ".polyrag" / "catalog.sqlite").is_file()
