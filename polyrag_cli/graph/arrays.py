@@ -24,7 +24,7 @@ from polyrag_cli.scoring.beam import WalkGraph
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
 
-_MAGIC: Final = b"PRGRAPH1"
+_MAGIC: Final = b"PRGRAPH2"
 _ALIGN: Final = 64
 
 
@@ -101,7 +101,6 @@ class GraphArrays:
     Passages are numbered by chunk id, sentences by passage and ordinal, entities and terms by their key.
 
     generation: the snapshot that it was built from.
-    pages: page of each passage, 0 for none. starts: document offset of each passage's text.
     sentence_start, sentence_end: document offsets, shape (sentences,).
     entity_idf: ln(1 + passages/df); title_df: passages that an entity titles.
     mentions: entity × sentence, values in (0, 1]. titles: passage × entity, the weight of a title name.
@@ -113,10 +112,6 @@ class GraphArrays:
     generation: int
     chunk_ids: Strings
     documents: Strings
-    headings: Strings
-    texts: Strings
-    pages: Ints
-    starts: Ints
     sentence_start: Ints
     sentence_end: Ints
     entity_keys: Strings
@@ -199,9 +194,7 @@ class GraphArrays:
 
 # ---------------------------------------------------------------- the file
 _GROUPS: Final[dict[str, type[Any]]] = {
-    **dict.fromkeys(
-        ("chunk_ids", "documents", "headings", "texts", "entity_keys", "entity_names", "terms", "verb"), Strings
-    ),
+    **dict.fromkeys(("chunk_ids", "documents", "entity_keys", "entity_names", "terms", "verb"), Strings),
     **dict.fromkeys(("mentions", "titles", "title_passages", "postings", "trigrams"), Matrix),
     "relations": Relations,
     "walk": WalkGraph,

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from polyrag_cli.graph.arrays import Floats, GraphArrays, Ints, Matrix, Relations, Strings
 from polyrag_cli.graph.gazetteer import acronym_pairs, find_ngrams, nameless
 from polyrag_cli.graph.mentions import PassageGraph
-from polyrag_cli.graph.question import trigram_codes
+from polyrag_cli.graph.question import trigrams_of
 from polyrag_cli.scoring.beam import WalkGraph
 
 NESTED = 0.5
@@ -89,10 +89,6 @@ def build_arrays(passages: Sequence[PassageGraph], generation: int) -> GraphArra
         generation=generation,
         chunk_ids=Strings.of([c.chunk_id for c in chunks]),
         documents=Strings.of([c.document for c in chunks]),
-        headings=Strings.of([c.heading for c in chunks]),
-        texts=Strings.of([c.text for c in chunks]),
-        pages=np.asarray([c.page or 0 for c in chunks], dtype=np.int32),
-        starts=np.asarray([c.start for c in chunks], dtype=np.int32),
         sentence_start=np.asarray([s.start for s in sentences], dtype=np.int32),
         sentence_end=np.asarray([s.end for s in sentences], dtype=np.int32),
         entity_keys=Strings.of(names.keys),
@@ -113,17 +109,18 @@ def build_arrays(passages: Sequence[PassageGraph], generation: int) -> GraphArra
 
 
 def _gazetteer(ordered: Sequence[PassageGraph]) -> _Names:
-    written: dict[str, Counter[str]] = {}
-    for passage in ordered:
-        for mention in passage.mentions:
-            if mention.kind != "initial" and not (mention.kind == "name" and nameless(mention.key)):
-                written.setdefault(mention.key, Counter())[mention.name] += 1
-    for passage in ordered:
-        for title in passage.titles:
-            written.setdefault(title.key, Counter())[title.name] += 1
-    keys = tuple(sorted(written))
+    written = Counter(
+        (m.key, m.name)
+        for passage in ordered
+        for m in passage.mentions
+        if m.kind != "initial" and not (m.kind == "name" and nameless(m.key))
+    )
+    written.update((title.key, title.name) for passage in ordered for title in passage.titles)
+    commonest: dict[str, str] = {}
+    for key, name in sorted(written, key=lambda pair: (pair[0], -written[pair], pair[1])):
+        commonest.setdefault(key, name)
+    keys, names = tuple(commonest), tuple(commonest.values())
     index = {key: i for i, key in enumerate(keys)}
-    names = tuple(min(written[key].items(), key=lambda pair: (-pair[1], pair[0]))[0] for key in keys)
     entries = [(p, index[t.key], t.weight) for p, passage in enumerate(ordered) for t in passage.titles]
     rows, columns, weights = zip(*entries, strict=True) if entries else ((), (), ())
     titles = _Entries.strongest(
@@ -145,8 +142,11 @@ def _mentions(ordered: Sequence[PassageGraph], names: _Names, owner: Longs, held
         if m.key in names.index
     ]
     said = np.asarray(spans, dtype=np.int64).reshape(-1, 2)
-    rows, columns = find_ngrams([s.words for p in ordered for s in p.sentences], names.index)
-    nested_passages, nested = find_ngrams([p.title_words for p in ordered], names.index)
+    texts = [s.words for p in ordered for s in p.sentences]
+    rows, columns = find_ngrams([*texts, *(p.title_words for p in ordered)], names.index)
+    in_titles = int(np.searchsorted(rows, len(texts)))
+    nested_passages, nested = rows[in_titles:] - len(texts), columns[in_titles:]
+    rows, columns = rows[:in_titles], columns[:in_titles]
     of_passages = [
         _over_sentences(names.titles.rows, names.titles.columns, names.titles.values, held, first),
         _over_sentences(nested_passages, nested, np.full(len(nested), TITLE_NESTED), held, first),
@@ -264,10 +264,9 @@ def _postings(ordered: Sequence[PassageGraph], owner: Longs, held: Longs) -> tup
 
 
 def _trigrams(terms: Sequence[str]) -> tuple[npt.NDArray[np.int64], Matrix]:
-    pairs = [(code, i) for i, term in enumerate(terms) for code in trigram_codes(term)]
-    table = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
-    codes, rows = np.unique(table[:, 0], return_inverse=True)
-    entries = _Entries.strongest(rows.astype(np.int64), table[:, 1], np.ones(len(table)), len(terms))
+    found, owner = trigrams_of(terms)
+    codes, rows = np.unique(found, return_inverse=True)
+    entries = _Entries.strongest(rows.astype(np.int64), owner, np.ones(len(owner)), len(terms))
     return codes, entries.matrix(len(codes))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +27,7 @@ _ARTICLES = frozenset({"the", "a", "an", "o", "os", "as", "um", "uma", "el", "la
 _HASH_BASE = np.uint64(0x9E3779B97F4A7C15)
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word in the graph's normal form: folded, no possessive, hyphenated parts apart, dotted letters joined."""
 
     norm: str
@@ -54,7 +54,11 @@ class TitleName:
 def tokens(text: str) -> list[Token]:
     """Return the tokens of `text` in order, with offsets into it."""
     found: list[Token] = []
+    new = tuple.__new__
     for word in words(text):
+        if word.folded and word.text.isalnum():
+            found.append(new(Token, (word.folded, word.text, word.start, word.end)))
+            continue
         # A hyphen joins names in one text and not in the next: the parts are what both have.
         for part in _PARTS.finditer(word.text) if _PARTS.fullmatch(word.text) is None else (None,):
             raw, start = (word.text, word.start) if part is None else (part[0], word.start + part.start())
@@ -62,7 +66,7 @@ def tokens(text: str) -> list[Token]:
             norm = fold_word(raw)
             if norm:
                 found.append(Token(norm, raw, start, start + len(raw)))
-    return _join_dotted(found, text)
+    return _join_dotted(found, text) if "." in text else found
 
 
 def _join_dotted(found: list[Token], text: str) -> list[Token]:
@@ -182,8 +186,8 @@ def _keys_by_length(
         parts = key.split(" ")
         if len(parts) > MAX_NGRAM or (len(parts) == 1 and nameless(key)):
             continue
-        ids = [vocabulary.get(part, -1) for part in parts]
-        if min(ids) >= 0:
+        ids = [vocabulary[part] for part in parts if part in vocabulary]
+        if len(ids) == len(parts):
             grams, targets = by_length.setdefault(len(parts), ([], []))
             grams.append(ids)
             targets.append(target)

@@ -126,15 +126,21 @@ def _titles(chunk: Chunk) -> tuple[TitleName, ...]:
 def _mention(text: str, parts: Sequence[Token], sentence: int, offset: int, first: bool) -> Mention:
     start, end = parts[0].start, parts[-1].end
     kind: MentionKind = "name"
-    if len(parts) == 1 or not any(c.isspace() for c in text[start:end]):
-        letters = [c for c in text[start:end] if c.isalpha()]
-        if any(c.isdigit() or c == "_" for c in text[start:end]):
+    name = text[start:end]
+    if len(parts) == 1 or len(name.split()) == 1:
+        letters = name if name.isalpha() else "".join(filter(str.isalpha, name))
+        if len(letters) < len(name) and _has_figure(name):
             kind = "identifier"
-        elif len(letters) > 1 and all(c.isupper() for c in letters):
+        elif len(letters) > 1 and all(map(str.isupper, letters)):
             kind = "acronym"
         elif first and len(parts) == 1:
             kind = "initial"
-    return Mention(sentence, offset + start, offset + end, " ".join(p.norm for p in parts), text[start:end], kind)
+    key = parts[0].norm if len(parts) == 1 else " ".join([p.norm for p in parts])
+    return Mention(sentence, offset + start, offset + end, key, name, kind)
+
+
+def _has_figure(text: str) -> bool:
+    return "_" in text or any(map(str.isdigit, text))
 
 
 def _identifiers(text: str, sentence: int, offset: int, placed: Sequence[Mention]) -> list[Mention]:
@@ -144,9 +150,10 @@ def _identifiers(text: str, sentence: int, offset: int, placed: Sequence[Mention
     taken = {(mention.start, mention.end) for mention in placed}
     found: list[Mention] = []
     for word in words(text):
+        if word.text.isalpha() or not word.text[0].isalpha() or not _has_figure(word.text):
+            continue
         start, end = offset + word.start, offset + word.end
-        figures, capitals = any(c.isdigit() for c in word.text), any(c.isupper() for c in word.text)
-        if ("_" in word.text or (figures and capitals)) and (start, end) not in taken and word.text[0].isalpha():
+        if ("_" in word.text or any(map(str.isupper, word.text))) and (start, end) not in taken:
             found.append(Mention(sentence, start, end, key_of(word.text), word.text, "identifier"))
     return found
 
@@ -154,8 +161,9 @@ def _identifiers(text: str, sentence: int, offset: int, placed: Sequence[Mention
 def _spans(text: str, parts: Sequence[Token], language: str) -> list[tuple[int, int]]:
     capital = [token.capital for token in parts]
     # In a sentence set in capitals, capitals say nothing; figures in a token still do.
-    worded = [token for token in parts if token.text.isalpha()]
-    if len(worded) > 3 and sum(t.text.isupper() for t in worded) >= _SHOUTING * len(worded):
+    shouted = sum([token.text.isupper() for token in parts if token.text.isalpha()])
+    worded = sum([token.text.isalpha() for token in parts]) if shouted else 0
+    if worded > 3 and shouted >= _SHOUTING * worded:
         capital = [c and any(char.isdigit() for char in t.text) for t, c in zip(parts, capital, strict=True)]
     spans: list[tuple[int, int]] = []
     i = 0

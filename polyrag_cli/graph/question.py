@@ -86,6 +86,16 @@ def trigram_codes(term: str) -> list[int]:
     return sorted({ord(a) << 42 | ord(b) << 21 | ord(c) for a, b, c in triples})
 
 
+def trigrams_of(terms: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the trigrams of all terms as they occur, each as `trigram_codes` writes it, and the index of its term."""
+    padded = [f" {term} " for term in terms]
+    characters = np.frombuffer("".join(padded).encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
+    owner = np.repeat(np.arange(len(padded), dtype=np.int64), [len(text) for text in padded])
+    inside = owner[:-2] == owner[2:]
+    codes = characters[:-2] << 42 | characters[1:-1] << 21 | characters[2:]
+    return codes[inside], owner[:-2][inside]
+
+
 def _matches(arrays: GraphArrays, parts: Sequence[Token]) -> list[tuple[int, int, int]]:
     """(first token, end token, entity) of every name in the question, whole or inside another."""
     index = arrays.entity_keys.index

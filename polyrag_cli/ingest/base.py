@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk, TypedTable
@@ -55,7 +55,10 @@ class PipelineSettings:
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """A document ready to be written: everything but the commit is done."""
+    """A document ready to be written: everything but the commit is done.
+
+    terms: the words of its chunks with the float16 unit vectors of those that the catalog doesn't know yet.
+    """
 
     record: DocumentRecord
     chunks: tuple[StoredChunk, ...]
@@ -63,6 +66,7 @@ class PreparedDocument:
     vectors: NDArray[np.float32]
     passages: tuple[PassageGraph, ...]
     tables: tuple[TypedTable, ...]
+    terms: Mapping[str, NDArray[np.float16] | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

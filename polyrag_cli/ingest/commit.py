@@ -72,6 +72,13 @@ class Committer:
                 schemas[file.source.document] = self._replace(writer, file, written, skip_graph)
         return schemas
 
+    def begin_vectors(self, embedder: str) -> None:
+        """Forgets the words' vectors, unless they are being made anew already; embedder: as in `commit_vectors`."""
+        with self._catalog.writer(self._lock_timeout, self._on_wait) as writer:
+            if self._stores.terms is not None and self._catalog.meta(writer, META_EMBEDDER) != embedder:
+                self._stores.terms.clear(writer)
+            self._catalog.set_meta(writer, META_EMBEDDER, embedder)
+
     def commit_vectors(self, source: SourceRecord, documents: Sequence[PreparedDocument], embedder: str) -> None:
         """Writes routes and vectors of a file's documents anew, its tables, postings and graph untouched.
 
@@ -83,6 +90,8 @@ class Committer:
             self._catalog.set_meta(writer, META_EMBEDDER, embedder)
             for document in documents:
                 self._put_chunks(writer, document)
+                if self._stores.terms is not None:
+                    self._stores.terms.replace(writer, document.record.document, document.terms)
             self._catalog.put_source(writer, source)
 
     def finish_vectors(self) -> None:
@@ -116,6 +125,8 @@ class Committer:
             name = document.record.document
             self._put_chunks(writer, document)
             self._stores.lexical.replace(writer, name, [stored.chunk for stored in document.chunks])
+            if self._stores.terms is not None:
+                self._stores.terms.replace(writer, name, document.terms)
             schemas += self._stores.relational.replace(writer, name, written[name])
             if skip_graph:
                 self._stores.graph.remove(writer, name)
@@ -137,6 +148,8 @@ class Committer:
             if record.document not in keep:
                 for store in (self._stores.vector, self._stores.lexical, self._stores.relational, self._stores.graph):
                     store.remove(writer, record.document)
+                if self._stores.terms is not None:
+                    self._stores.terms.remove(writer, record.document)
                 self._catalog.remove_document(writer, record.document)
 
     def _refresh(self, snapshot: Snapshot) -> None:

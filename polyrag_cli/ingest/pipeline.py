@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from polyrag_cli.ingest.base import (
     PreparedDocument,
     PreparedFile,
 )
+from polyrag_cli.ingest.collection import seldom_collected
 from polyrag_cli.ingest.commit import Committer, EmbedderMismatchError, Schemas
 from polyrag_cli.ingest.prepare import Preparer, loaded_text
 from polyrag_cli.ingest.reembed import Reembedding
@@ -76,6 +77,7 @@ class IngestPipeline:
         self._on_progress = on_progress or (lambda done, total, name, chunks: None)
         self._on_wait = on_wait
 
+    @seldom_collected()
     def ingest(
         self, paths: Sequence[Path | str], *, dry_run: bool = False, skip_graph: bool = False, reembed: bool = False
     ) -> IngestReport:
@@ -193,7 +195,13 @@ class IngestPipeline:
         return _Run(self._committer(), skip_graph, dry_run)
 
     def _preparer(self, skip_graph: bool) -> Preparer:
-        return Preparer(self._embedder, self._router, self._settings, skip_graph)
+        return Preparer(self._embedder, self._router, self._settings, skip_graph, self._known_terms)
+
+    def _known_terms(self, words: Collection[str]) -> Collection[str]:
+        if self._stores.terms is None:
+            return words
+        with self._catalog.snapshot() as snapshot:
+            return self._stores.terms.known(snapshot, words)
 
     def _committer(self) -> Committer:
         return Committer(self._catalog, self._stores, self._embedder.name, self._settings.lock_timeout, self._on_wait)

@@ -18,6 +18,7 @@ from polyrag_cli.errors import LoadError
 from polyrag_cli.graph.mentions import PassageGraph, passage_graph
 from polyrag_cli.ingest.base import ChunkRouter, PipelineSettings, PreparedDocument
 from polyrag_cli.ingest.sources import SourceFile
+from polyrag_cli.ingest.terms import Known, TermEmbedding
 from polyrag_cli.loaders.encoding import cleaned
 from polyrag_cli.loaders.markdown import parse_markdown
 from polyrag_cli.loaders.plain import parse_plain
@@ -52,8 +53,15 @@ class Preparer:
     """Prepares the documents of files; safe to call from several threads at once."""
 
     def __init__(
-        self, embedder: Embedder, router: ChunkRouter, settings: PipelineSettings, skip_graph: bool = False
+        self,
+        embedder: Embedder,
+        router: ChunkRouter,
+        settings: PipelineSettings,
+        skip_graph: bool = False,
+        known_terms: Known = lambda words: (),
     ) -> None:
+        """known_terms: those of some words that the catalog has vectors of."""
+        self._terms = TermEmbedding(embedder, known_terms)
         self._embedder = embedder
         self._router = router
         self._settings = settings
@@ -112,7 +120,12 @@ class Preparer:
     ) -> list[PreparedDocument]:
         """Windows, vectors and routes of documents that are chunked already; their records are left blank."""
         with span("ingest.embed", document=name) as handle:
-            vectors = [[self._vectors(chunk) for chunk in group] for group in chunks]
+            spans = [[chunk_sentences(chunk) for chunk in group] for group in chunks]
+            vectors = [
+                [self._vectors(chunk, own) for chunk, own in zip(group, group_spans, strict=True)]
+                for group, group_spans in zip(chunks, spans, strict=True)
+            ]
+            terms = self._terms.of(chunks)
             handle.set_attribute("windows", sum(len(matrix) for group in vectors for matrix in group))
         with span("ingest.route", document=name):
             routes = [
@@ -122,17 +135,16 @@ class Preparer:
                 for group, matrices, passage_group in zip(chunks, vectors, passages, strict=True)
             ]
         return [
-            _prepared(group, matrices, homes, self._embedder.dimension)
-            for group, matrices, homes in zip(chunks, vectors, routes, strict=True)
+            replace(_prepared(group, group_spans, matrices, homes, self._embedder.dimension), terms=own)
+            for group, group_spans, matrices, homes, own in zip(chunks, spans, vectors, routes, terms, strict=True)
         ]
 
     @property
     def _chunking(self) -> ChunkSettings:
         return ChunkSettings(self._settings.max_chars, self._settings.min_chars)
 
-    def _vectors(self, chunk: Chunk) -> NDArray[np.float32]:
+    def _vectors(self, chunk: Chunk, spans: Sequence[tuple[int, int]]) -> NDArray[np.float32]:
         """One chunk at a time: the bits of a vector must not depend on its neighbours."""
-        spans = chunk_sentences(chunk)
         texts = [chunk.text[start:end] for start, end in spans]
         return self._embedder.embed_windows(texts, window_ranges(len(texts)))
 
@@ -179,12 +191,16 @@ def _document_record(source: SourceRecord, loaded: LoadedDocument) -> DocumentRe
 
 
 def _prepared(
-    chunks: Sequence[Chunk], matrices: Sequence[NDArray[np.float32]], routes: Sequence[ChunkRoute], dimension: int
+    chunks: Sequence[Chunk],
+    spans: Sequence[Sequence[tuple[int, int]]],
+    matrices: Sequence[NDArray[np.float32]],
+    routes: Sequence[ChunkRoute],
+    dimension: int,
 ) -> PreparedDocument:
     import numpy as np
 
     stored = tuple(StoredChunk(chunk, route) for chunk, route in zip(chunks, routes, strict=True))
-    all_windows = tuple(window for chunk in chunks for window in windows(chunk))
+    all_windows = tuple(window for chunk, own in zip(chunks, spans, strict=True) for window in windows(chunk, own))
     vectors = np.concatenate(matrices) if matrices else np.zeros((0, dimension), dtype=np.float32)
     return PreparedDocument(DocumentRecord("", "", "", "", ""), stored, all_windows, vectors, (), ())
 

@@ -46,6 +46,7 @@ class Reembedding:
         mixed = f"{stored.split(' in part ')[0]} in part {self._embedder}"
         waiting = [source for source in sources if _mark(source) != mark]
         done = chunks = 0
+        self._committer.begin_vectors(mixed)
         with Scheduler(self._preparer, threads) as scheduler:
             for source in waiting:
                 documents = scheduler.prepared(partial(self._embedded, source.document), self._stored(source))

@@ -76,8 +76,8 @@ class WalkSettings:
     ranked: passages by mass, and again by their best sentence, that PageRank looks at.
     """
 
-    dense_weight: float = 0.1
-    link_weight: float = 0.35
+    dense_weight: float = 0.125
+    link_weight: float = 0.375
     own_entity_factor: float = 0.5
     same_article_factor: float = 0.3
     starts: int = 40

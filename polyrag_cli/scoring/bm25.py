@@ -7,8 +7,10 @@ import math
 from collections.abc import Iterable, Mapping
 
 
-def idf(n: int, df: int) -> float:
+def idf(n: int, df: float) -> float:
     """Return ln((N - n + 0.5) / (n + 0.5) + 1) for a term in `df` of `n` documents; never negative.
+
+    df: a whole number, or a sum of degrees (each 0–1) to which documents hold the term.
 
     Source: Robertson & Zaragoza, The Probabilistic Relevance Framework (2009), eq. 3.3, with Lucene's + 1.
     """

@@ -4,6 +4,7 @@ Must never import anything of the package but `text.fold` and `text.stopwords`.
 """
 
 import re
+from functools import lru_cache
 
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.stopwords import ENGLISH, PORTUGUESE, SPANISH
@@ -71,8 +72,8 @@ def detect(text: str) -> str:
         if known is not None:
             for i, weight in enumerate(known):
                 scores[i] += weight
-        elif len(word) > 3 and (match := _SUFFIXES.search(word)) is not None:
-            scores[_CLASSES.index(match.lastgroup or "und")] += _SPELLING_WEIGHT
+        elif len(word) > 3 and (spelled := _spelled_like(word)) >= 0:
+            scores[spelled] += _SPELLING_WEIGHT
     best = max(range(4), key=lambda i: (scores[i], -i))
     # What Portuguese and Spanish share counts for Portuguese unless a word of Spanish alone is there.
     rivals = (1, 3) if best == 0 else (i for i in range(4) if i != best)
@@ -80,3 +81,10 @@ def detect(text: str) -> str:
     if scores[best] < _MARGIN or scores[best] - runner_up < min(_MARGIN, 0.25 * scores[best]):
         return "und"
     return _CLASSES[best]
+
+
+@lru_cache(maxsize=32768)
+def _spelled_like(word: str) -> int:
+    """Class whose spelling a folded word has, -1 for none."""
+    match = _SUFFIXES.search(word)
+    return -1 if match is None else _CLASSES.index(match.lastgroup or "und")

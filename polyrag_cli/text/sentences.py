@@ -4,6 +4,7 @@ Must never import anything of the package but `text`.
 """
 
 import re
+from functools import lru_cache
 
 from polyrag_cli.text.fold import fold_word
 from polyrag_cli.text.stopwords import STOPWORDS
@@ -48,6 +49,8 @@ _LAST_WORD = re.compile(r"(?:[^\W_]+\.)*[^\W_]+$")
 _NEXT = re.compile(r"\s*[\"'“‘«(\[{¿¡*_]*(?P<next>\w+|\S)")
 # How far back a word that ends a sentence is looked for.
 _REACH = 40
+# A passage is asked for its sentences by one caller after another; longer texts are asked once.
+_REMEMBERED_CHARACTERS = 4096
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -56,6 +59,10 @@ def sentences(text: str) -> list[tuple[int, int]]:
     Every character that isn't white space is in exactly one span. Abbreviations, initials and decimals end nothing;
     blank lines, list items, headings, table rows and the full stops of other scripts do; a single newline doesn't.
     """
+    return list(_remembered_sentences(text) if len(text) <= _REMEMBERED_CHARACTERS else _sentences(text))
+
+
+def _sentences(text: str) -> tuple[tuple[int, int], ...]:
     spans: list[tuple[int, int]] = []
     start = 0
     for border in _borders(text):
@@ -63,7 +70,11 @@ def sentences(text: str) -> list[tuple[int, int]]:
             _add(spans, text, start, border)
             start = border
     _add(spans, text, start, len(text))
-    return spans
+    return tuple(spans)
+
+
+# As many as the passages of the documents that are being prepared.
+_remembered_sentences = lru_cache(maxsize=512)(_sentences)
 
 
 def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:

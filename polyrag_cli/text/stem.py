@@ -74,7 +74,7 @@ def _stem(word: str, language: str) -> str:
 @lru_cache(maxsize=8)
 def _stemmer(algorithm: str) -> _Stemmer:
     # The library has no type stubs.
-    return cast(_Stemmer, import_module("snowballstemmer").stemmer(algorithm))
+    return cast(_Stemmer, import_module("Stemmer").Stemmer(algorithm))
 
 
 def _restore_portuguese(word: str) -> str:
@@ -98,7 +98,12 @@ def stems(text: str, language: str | None = None) -> list[str]:
         language: as for `stem`; None detects it.
     """
     known = language if language is not None else detect(text)
-    return [stem(part, known) for word in content_words(text) for part in _parts(word.folded)]
+    return [found for word in content_words(text) for found in _word_stems(word.folded, known)]
+
+
+@lru_cache(maxsize=131072)
+def _word_stems(folded: str, language: str) -> tuple[str, ...]:
+    return tuple(stem(part, language) for part in _parts(folded))
 
 
 @lru_cache(maxsize=65536)

@@ -1,6 +1,7 @@
 """A small corpus of two languages in which chains of two and three passages answer questions."""
 
-from polyrag_cli.types import Chunk
+from polyrag_cli.stores.base import DocumentRecord, StoredChunk
+from polyrag_cli.types import Chunk, ChunkRoute
 
 _TEXTS = [
     (
@@ -41,3 +42,9 @@ def chunks() -> list[Chunk]:
 def number(title: str) -> int:
     """The passage number of a title."""
     return [entry[0] for entry in _TEXTS].index(title)
+
+
+def stored(chunk: Chunk) -> tuple[DocumentRecord, list[StoredChunk]]:
+    """A chunk as the one of its document, as the catalog keeps both."""
+    record = DocumentRecord(chunk.document, chunk.document, chunk.title, chunk.language, chunk.lead + chunk.text)
+    return record, [StoredChunk(chunk, ChunkRoute("graph", (), (("graph", 0.5),), 0.5, "nearest"))]

@@ -40,6 +40,15 @@ def test_mention_weights() -> None:
     assert _row(arrays, arrays.mentions, "aldgate")[3] == 0.5
 
 
+def test_a_name_is_shown_as_it_is_mostly_written() -> None:
+    arrays = _small(
+        ("", "We met Tove Aldgate. So TOVE ALDGATE spoke of rye."), ("", "He saw Tove Aldgate. Then Sund-Oster.")
+    )
+    assert arrays.entity_names[arrays.entity_keys.index["tove aldgate"]] == "Tove Aldgate"
+    tied = _small(("", "We met Lund."), ("", "They met LUND."))
+    assert tied.entity_names[tied.entity_keys.index["lund"]] == "LUND"
+
+
 def test_entity_idf_counts_passages() -> None:
     arrays = _small(("Oster", "Kestrel. It is Kestrel."), ("Sund", "The Kestrel flew."), ("Lund", "Nothing."))
     idf = arrays.entity_idf[arrays.entity_keys.index["kestrel"]]

@@ -4,7 +4,7 @@ import pytest
 from polyrag_cli.graph.arrays import GraphArrays
 from polyrag_cli.graph.build import build_arrays
 from polyrag_cli.graph.mentions import passage_graph
-from polyrag_cli.graph.question import anchors, question_on, trigram_codes
+from polyrag_cli.graph.question import anchors, question_on, trigram_codes, trigrams_of
 from polyrag_cli.types import Chunk
 from tests.graph import corpus
 
@@ -86,6 +86,15 @@ def test_a_question_as_long_as_a_book_is_cut(arrays: GraphArrays) -> None:
 def test_trigram_codes() -> None:
     assert trigram_codes("a") == [ord(" ") << 42 | ord("a") << 21 | ord(" ")]
     assert len(trigram_codes("aaaa")) == 3
+
+
+def test_trigrams_of_many_terms_are_those_of_each() -> None:
+    terms = ["rye", "", "aaaa", "ação", "\U0001f33e"]
+    codes, owner = trigrams_of(terms)
+    assert sorted(set(zip(owner.tolist(), codes.tolist(), strict=True))) == [
+        (i, code) for i, term in enumerate(terms) for code in trigram_codes(term)
+    ]
+    assert [len(found) for found in trigrams_of([])] == [0, 0]
 
 
 def test_weights_of_a_named_title_by_hand() -> None:

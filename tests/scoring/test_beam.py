@@ -50,20 +50,20 @@ def test_values_by_hand() -> None:
     paths = _paths(_chain())
     assert paths[(0,)] == 0.8
     # New coverage .4·(1 − .5) = .2; link .8·1 over entity 0.
-    assert paths[(0, 1)] == pytest.approx(0.8 + 0.2 + 0.35 * 0.8, abs=1e-6)
+    assert paths[(0, 1)] == pytest.approx(0.8 + 0.2 + 0.375 * 0.8, abs=1e-6)
     # Sentence 2 covers nothing; its link .6·1·1.15 is strong enough to reach it.
-    assert paths[(0, 1, 2)] == pytest.approx(0.8 + 0.2 + 0.35 * 0.8 + 0.35 * 0.69, abs=1e-6)
+    assert paths[(0, 1, 2)] == pytest.approx(0.8 + 0.2 + 0.375 * 0.8 + 0.375 * 0.69, abs=1e-6)
 
 
 def test_a_set_of_sentences_comes_once() -> None:
     paths = _paths(_chain())
-    # Walked from 1 to 0 the same two are worth .4 + .6 + .35·.4 only.
+    # Walked from 1 to 0 the same two are worth .4 + .6 + .375·.4 only.
     assert (0, 1) in paths
     assert (1, 0) not in paths
 
 
 def test_own_entities_link_by_half() -> None:
-    assert _paths(_chain(), (True, False))[(0, 1)] == pytest.approx(0.8 + 0.2 + 0.35 * 0.4, abs=1e-6)
+    assert _paths(_chain(), (True, False))[(0, 1)] == pytest.approx(0.8 + 0.2 + 0.375 * 0.4, abs=1e-6)
 
 
 def test_links_inside_an_article_are_weak() -> None:

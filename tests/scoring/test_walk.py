@@ -61,11 +61,11 @@ def test_a_linked_passage_comes_before_an_unlinked_one_that_covers_as_much() -> 
 
 def test_scores_by_hand() -> None:
     # Only passage 0 is covered; length costs .4 a sentence, so the path (0) of value 1 outweighs (0, 1) of
-    # 1 + .35·.8 − .4 = .88: masses e^0 and e^(−2.4), the second on both passages.
+    # 1 + .375·.8 − .4 = .9: masses e^0 and e^(−2), the second on both passages.
     question = _question([[1.0], [0.0], [0.0]], [1.0])
     settings = WalkSettings(iterations=1, damping=0.5, rank_weight=1.0, sentence_weight=0.1)
     result = walk(_graph(), question, settings=settings)
-    small = math.exp((0.88 - 1.0) / 0.05)
+    small = math.exp((0.9 - 1.0) / 0.05)
     seeds = ((1 + small) / (1 + 2 * small), small / (1 + 2 * small))
     # One step sends all of both passages to the entity; half teleports back.
     assert result.passages[:2] == (0, 1)

@@ -74,3 +74,8 @@ def test_every_character_is_covered_once(text: str) -> None:
     assert covered == sorted(set(covered))
     assert {i for i, c in enumerate(text) if not c.isspace()} <= set(covered)
     assert all(text[start:end] == text[start:end].strip() != "" for start, end in sentences(text))
+
+
+def test_what_is_remembered_can_not_be_changed_by_its_reader() -> None:
+    sentences("One fell. Two rose.").clear()
+    assert sentences("One fell. Two rose.") == [(0, 9), (10, 19)]

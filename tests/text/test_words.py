@@ -69,3 +69,17 @@ def test_the_folder_does_not_load_numpy() -> None:
     imports = "; ".join(f"import polyrag_cli.text.{name}" for name in modules)
     code = f"import sys; {imports}; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["Ax, b-c " * 3, "ª²µ×÷ªb ação_ño ŵy", "a\u0301b\u0302c d'água " * 2, "x" * 5000 + " y"]
+)
+def test_common_letters_are_no_word_border_of_their_own(text: str) -> None:
+    for word in words(text):
+        assert text[word.start : word.end] == word.text
+    assert [w.text for w in words("ªbç ²x a×b ŵñŷ a\u0301bc")] == ["ªbç", "²x", "a", "b", "ŵñŷ", "a\u0301bc"]
+
+
+def test_what_is_remembered_can_not_be_changed_by_its_reader() -> None:
+    words("One and two").clear()
+    assert [word.text for word in words("One and two")] == ["One", "and", "two"]

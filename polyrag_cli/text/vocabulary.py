@@ -1,0 +1,40 @@
+"""Owns which words of a text stand for something that other words may stand for too.
+
+Must never import anything of the package but `text`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from polyrag_cli.text.words import Word, content_words
+
+MAX_LETTERS = 40
+# In these languages a capital inside a sentence marks a name; in others it may be any noun.
+_NAMES_HAVE_CAPITALS = frozenset(("pt", "en", "es"))
+_STARTS = re.compile(r"(?:^|[^\w\s,'’&])\s*$")
+_READ = 3
+
+
+def is_plain_word(word: Word) -> bool:
+    """Whether a word is one of the language: no figure, no identifier, two to forty letters."""
+    return word.text.isalpha() and 1 < len(word.text) <= MAX_LETTERS
+
+
+def vocabulary(text: str, language: str) -> frozenset[str]:
+    """The plain content words of a text in lower case, accents kept.
+
+    Names are left out: words that the text has only with a capital inside a sentence, or with one that another follows.
+    A name is met as it is spelt.
+    """
+    found: set[str] = set()
+    every = language not in _NAMES_HAVE_CAPITALS
+    for word in content_words(text):
+        if is_plain_word(word) and (every or word.text[0].islower() or _opens_a_sentence(text, word)):
+            found.add(word.text.lower())
+    return frozenset(found)
+
+
+def _opens_a_sentence(text: str, word: Word) -> bool:
+    following = text[word.end : word.end + 2].lstrip()
+    return not following[:1].isupper() and _STARTS.search(text[max(0, word.start - _READ) : word.start]) is not None
