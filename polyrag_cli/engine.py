@@ -21,12 +21,14 @@ from polyrag_cli.parts import Parts
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.base import Snapshot, StoredChunk
 from polyrag_cli.stores.faults import StaleSnapshot
+from polyrag_cli.text.language import detect
 from polyrag_cli.types import (
     Answer,
     CacheMatch,
     ClauseDecision,
     FileReport,
     IngestReport,
+    Query,
     Replay,
     RouteDecision,
     Rows,
@@ -36,6 +38,9 @@ from polyrag_cli.types import (
 )
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from polyrag_cli.answering.cache import AnswerCache
     from polyrag_cli.graph.arrays import Neighbour
 
@@ -91,7 +96,7 @@ class Engine(Parts):
         """
         if dry_run and not self.paths.catalog.exists():
             return self._rehearse(paths, skip_graph, on_progress)
-        with self._traced("ingest"):
+        with self._traced("ingest", keep=False):
             pipeline = self.pipeline(on_progress)
             return pipeline.ingest(paths, dry_run=dry_run, skip_graph=skip_graph, reembed=reembed)
 
@@ -109,7 +114,7 @@ class Engine(Parts):
 
     def ingest_text(self, text: str, document: str, title: str | None = None) -> IngestReport:
         """Ingests a text that is in no file, under a document name."""
-        with self._traced("ingest"):
+        with self._traced("ingest", keep=False):
             return self.pipeline().ingest_text(text, document, title)
 
     def remove(self, document: str) -> None:
@@ -122,12 +127,8 @@ class Engine(Parts):
         """The routing decision, nothing retrieved."""
         text = check_question(question)
 
-        def work(snapshot: Snapshot) -> RouteDecision:
-            with tracing.span("pipeline.router"):
-                return self.router.decide(text, snapshot, self.stores, self.catalog)
-
         # Not traced: nothing keeps the spans of a bare decision, and the SDK's import would double a one-shot's cost.
-        return self._read(work)
+        return self._read(lambda snapshot: self._decide(text, snapshot))
 
     def search(
         self, query: str, top_k: int = 10, route: str | None = None, strategy: str | None = None
@@ -137,9 +138,9 @@ class Engine(Parts):
         self._check_choice(route, strategy)
 
         def work(snapshot: Snapshot) -> SearchResult:
-            with tracing.span("pipeline.router"):
-                decision = self.router.decide(text, snapshot, self.stores, self.catalog)
-            return SearchResult(query, self.answerer.search(text, decision, snapshot, top_k, route, strategy))
+            asked = self._asked(text, top_k)
+            decision = self._decide(text, snapshot, asked.vector)
+            return SearchResult(query, self.answerer.search(asked, decision, snapshot, route, strategy))
 
         return self._read(work)
 
@@ -184,20 +185,29 @@ class Engine(Parts):
         strategy: str | None,
         top_k: int,
     ) -> Answer:
-        vector = self.embedder.embed_query(text)
+        asked = self._asked(text, top_k)
         if cache is not None:
             with tracing.span("cache.lookup") as lookup:
-                found = cache.lookup(text, vector, self.router.config_hash, self.catalog, snapshot)
+                found = cache.lookup(text, asked.vector, self.router.config_hash, self.catalog, snapshot)
                 lookup.set_attribute("hit", found is not None)
             if found is not None:
                 return found
-        with tracing.span("pipeline.router"):
-            decision = self.router.decide(text, snapshot, self.stores, self.catalog, vector)
-        answer = self.answerer.answer(text, decision, snapshot, top_k, route, strategy)
+        decision = self._decide(text, snapshot, asked.vector)
+        answer = self.answerer.answer(asked, decision, snapshot, route, strategy)
         if cache is not None and answer.answer is not None:
-            warning = cache.remember(answer, vector, self.router.config_hash, self.catalog, snapshot)
+            warning = cache.remember(answer, asked.vector, self.router.config_hash, self.catalog, snapshot)
             answer = replace(answer, warnings=answer.warnings + warning)
         return answer
+
+    def _asked(self, text: str, top_k: int) -> Query:
+        return Query(text, self.embedder.embed_query(text), detect(text), top_k)
+
+    def _decide(self, text: str, snapshot: Snapshot, vector: NDArray[np.float32] | None = None) -> RouteDecision:
+        with tracing.span("pipeline.router", **tracing.content(question=text)) as routing:
+            decision = self.router.decide(text, snapshot, self.stores, self.catalog, vector)
+            routing.set_attribute("routes", "+".join(clause.route for clause in decision.clauses))
+            routing.set_attribute("stage", max(clause.stage for clause in decision.clauses))
+        return decision
 
     def _remember(self, answer: Answer) -> Answer:
         """Keeps the trace; where that fails the answer still goes out, with a warning."""
@@ -319,11 +329,11 @@ class Engine(Parts):
         raise AssertionError("unreachable")
 
     @contextmanager
-    def _traced(self, name: str) -> Iterator[tracing.Trace | None]:
+    def _traced(self, name: str, keep: bool = True) -> Iterator[tracing.Trace | None]:
         if not self.settings.tracing.enabled:
             yield None
             return
-        with tracing.trace(name, content=self.settings.tracing.content) as trace:
+        with tracing.trace(name, content=self.settings.tracing.content, keep=keep) as trace:
             yield trace
 
     def _check_choice(self, route: str | None, strategy: str | None) -> None:

@@ -17,6 +17,7 @@ from polyrag_cli.scoring.fusion import weighted
 from polyrag_cli.stores.base import Snapshot, Stores
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.strategies.base import Context, RetrievalSettings, Strategy
+from polyrag_cli.strategies.passages import hits as passage_hits
 from polyrag_cli.text.language import detect
 from polyrag_cli.tracing import span
 from polyrag_cli.types import Answer, ClauseDecision, Hit, Query, Retrieval, RouteDecision
@@ -62,43 +63,48 @@ class Answerer:
 
     def answer(
         self,
-        question: str,
+        asked: Query,
         decision: RouteDecision,
         snapshot: Snapshot,
-        top_k: int,
         route: str | None = None,
         strategy: str | None = None,
     ) -> Answer:
-        """Answers every clause and puts the answers together, labelled where there are several."""
+        """Answers every clause of the whole question `asked` and puts the answers together, labelled if several."""
         decision = force(decision, route, strategy, self._routes)
         words = max(8, self._max_words // len(decision.clauses))
-        parts = [self._clause(clause, snapshot, top_k, words, route is not None) for clause in decision.clauses]
-        return self._compose(question, decision, parts, snapshot)
+        forced = route is not None
+        queries = [self._query(clause.text, asked) for clause in decision.clauses]
+        parts = [
+            self._clause(clause, query, snapshot, words, forced)
+            for clause, query in zip(decision.clauses, queries, strict=True)
+        ]
+        return self._compose(asked, decision, parts, snapshot)
 
     def search(
         self,
-        question: str,
+        asked: Query,
         decision: RouteDecision,
         snapshot: Snapshot,
-        top_k: int,
         route: str | None,
         strategy: str | None,
     ) -> tuple[Hit, ...]:
         """Passages for a whole query, whatever its clauses; tables give none."""
         decision = force(decision, route, strategy, self._routes)
-        clause = replace(decision.clauses[0], text=question)
+        clause = replace(decision.clauses[0], text=asked.text)
         if clause.strategy in ("text_to_sql", "direct"):
             clause = replace(clause, strategy="hybrid")
-        return self._retrieve(clause.strategy, self._query(clause, top_k), clause, snapshot).hits[:top_k]
+        return self._retrieve(clause.strategy, asked, clause, snapshot).hits[: asked.top_k]
 
     # ------------------------------------------------------------ one clause
-    def _query(self, clause: ClauseDecision, top_k: int) -> Query:
-        return Query(clause.text, self._embedder.embed_query(clause.text), detect(clause.text), top_k)
+    def _query(self, text: str, asked: Query) -> Query:
+        """A clause's query; the question itself isn't embedded again."""
+        if text == asked.text:
+            return asked
+        return Query(text, self._embedder.embed_query(text), detect(text), asked.top_k)
 
     def _clause(
-        self, clause: ClauseDecision, snapshot: Snapshot, top_k: int, words: int, forced: bool
+        self, clause: ClauseDecision, query: Query, snapshot: Snapshot, words: int, forced: bool
     ) -> ClauseAnswer:
-        query = self._query(clause, top_k)
         warnings: list[str] = []
         for name, strategy in self._candidates(clause, forced):
             found = self._retrieve(strategy, query, clause, snapshot)
@@ -168,14 +174,14 @@ class Answerer:
 
     # ------------------------------------------------------------ the whole question
     def _compose(
-        self, question: str, decision: RouteDecision, parts: Sequence[ClauseAnswer], snapshot: Snapshot
+        self, asked: Query, decision: RouteDecision, parts: Sequence[ClauseAnswer], snapshot: Snapshot
     ) -> Answer:
         text, sources = _number(parts)
         rows = next((p.retrieval.rows for p in parts if p.retrieval.rows is not None), None)
         statements = [p.retrieval.rows.sql for p in parts if p.retrieval.rows is not None]
         first = decision.clauses[0]
         return Answer(
-            question=question,
+            question=asked.text,
             answer=text,
             route=first.route,
             routes=tuple(dict.fromkeys(p.clause.route for p in parts)),
@@ -188,13 +194,17 @@ class Answerer:
             decision=decision,
             warnings=tuple(dict.fromkeys(w for p in parts for w in p.retrieval.warnings)),
             path=tuple(name for p in parts for name in p.retrieval.path),
-            closest=None if text is not None else self._closest(question, first, snapshot),
+            closest=None if text is not None else self._closest(asked, snapshot),
         )
 
-    def _closest(self, question: str, clause: ClauseDecision, snapshot: Snapshot) -> Hit | None:
-        query = self._query(replace(clause, text=question), 1)
-        hits = self._retrieve("hybrid", query, clause, snapshot).hits
-        return hits[0] if hits else None
+    def _closest(self, asked: Query, snapshot: Snapshot) -> Hit | None:
+        """The nearest passage and its cosine; without vectors, the share of the question's words that it holds."""
+        if self._embedder.dimension:
+            near = [(hit.chunk_id, hit.score) for hit in self._stores.vector.search(snapshot, asked.vector, 1)]
+        else:
+            near = [(hit.chunk_id, hit.coverage) for hit in self._stores.lexical.search(snapshot, asked.text, 1)]
+        found = passage_hits(snapshot, near, {}, {}, asked.text)
+        return found[0] if found else None
 
 
 def _number(parts: Sequence[ClauseAnswer]) -> tuple[str | None, tuple[Hit, ...]]:

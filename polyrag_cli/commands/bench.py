@@ -22,7 +22,7 @@ def bench(
     config: ConfigOption = None,
     override: OverrideOption = None,
 ) -> None:
-    """Measure p50 and p95 per route and per span; without a set, on questions made from the corpus."""
+    """Measure latency per route and per span. Without a set, on questions made from the corpus."""
     from polyrag_cli.commands.output import emit_json
     from polyrag_cli.evaluation.bench import cold_rows, own_questions, routing_row, warm_rows
     from polyrag_cli.evaluation.datasets import load_set
@@ -36,12 +36,10 @@ def bench(
     if as_json:
         emit_json({"questions": len(questions), "rows": rows})
         return
-    from rich import box
-    from rich.table import Table
-
     from polyrag_cli.commands.output import console
+    from polyrag_cli.commands.show_rows import plain_table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     for name in ("kind", "name"):
         table.add_column(name)
     for name in ("n", "p50 ms", "p95 ms"):

@@ -20,19 +20,21 @@ app = typer.Typer(help="Look at what is in the stores.", no_args_is_help=True, r
 @app.command("list")
 def list_documents(as_json: JsonOption = False, data: DataOption = None, config: ConfigOption = None) -> None:
     """List files with their documents, chunks and tables."""
-    from polyrag_cli.commands.output import clip, emit_json, write
+    from polyrag_cli.commands.output import clip, console, emit_json, print_wrapped
+    from polyrag_cli.commands.show_ingest import contents
 
     with open_engine(data, config) as engine:
         files = engine.files()
     if as_json:
         emit_json({"files": files})
         return
+    out = console()
     width = min(48, max((len(f.document) for f in files), default=0))
     for file in files:
-        routes = ", ".join(f"{name} {n}" for name, n in sorted(file.routes.items()))
-        parts = [f"{file.chunks} chunks" + (f" ({routes})" if routes else ""), f"{len(file.tables)} tables"]
-        text = file.reason or " · ".join(parts)
-        write(f"{clip(file.document, width):<{width}}  {file.status:<8}  {text}")
+        line = f"{clip(file.document, width):<{width}}  {file.status:<8}  {contents(file)}"
+        print_wrapped(out, line, indent="", hanging=" " * (width + 12))
+    if not files:
+        typer.echo("Nothing ingested. Try: polyrag ingest FOLDER", err=True)
 
 
 @app.command("show")

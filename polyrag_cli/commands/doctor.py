@@ -43,9 +43,11 @@ def _show(report: dict[str, Any]) -> None:
     write(f"configuration  {report['file'] or 'defaults (no polyrag.toml found)'}")
     write(f"data           {report['data']}")
     write("")
-    for key, entry in report["settings"].items():
+    settings = report["settings"]
+    width = max(map(len, settings))
+    for key, entry in settings.items():
         value = f"{len(entry['value'])} sentences" if isinstance(entry["value"], list) else str(entry["value"])
-        write(f"  {key:<36} {clip(value, 24):<24} {entry['origin']}")
+        write(f"  {key:<{width}}  {clip(value, 24):<24}  {entry['origin']}")
     write("")
     for check in report["checks"]:
         write(f"  {'ok  ' if check.ok else 'FAIL'} {check.name:<12} {check.detail}")

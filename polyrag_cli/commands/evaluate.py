@@ -23,7 +23,7 @@ def evaluate(
     config: ConfigOption = None,
     override: OverrideOption = None,
 ) -> None:
-    """Measure routing, retrieval and answers on labelled questions (the cache stays off)."""
+    """Measure quality on labelled questions. Routing, retrieval and answers; the cache stays off."""
     from polyrag_cli.commands.output import emit_json
     from polyrag_cli.evaluation.datasets import load_set
     from polyrag_cli.evaluation.runner import run_set
@@ -39,11 +39,10 @@ def evaluate(
 
 
 def _show(name: str, report: EvalReport, failures: bool) -> None:
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
 
     from polyrag_cli.commands.output import console
+    from polyrag_cli.commands.show_rows import plain_table
     from polyrag_cli.evaluation.runner import METRICS
 
     out = console()
@@ -51,15 +50,17 @@ def _show(name: str, report: EvalReport, failures: bool) -> None:
         Text(f"{name}  {report.questions} questions, longest answer {report.longest_answer_words} words", style="bold")
     )
     metrics = [m for m in METRICS if m in report.overall]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     table.add_column("metric")
     table.add_column("all", justify="right")
     for route in report.routes:
         table.add_column(route, justify="right")
     for metric in metrics:
-        cells = [f"{report.routes[r][metric]:.3f}" if metric in report.routes[r] else "–" for r in report.routes]
-        table.add_row(metric, f"{report.overall[metric]:.3f}", *cells)
+        places = 1 if metric.endswith("_ms") else 3
+        values = [report.overall, *report.routes.values()]
+        table.add_row(metric, *(f"{v[metric]:.{places}f}" if metric in v else "–" for v in values))
     out.print(table)
+    out.print()
     if failures:
         for item in report.items:
             wrong = [m for m, v in item.scores.items() if (v < 1 if m != "empty_rate" else v > 0)]

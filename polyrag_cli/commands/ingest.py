@@ -27,7 +27,7 @@ def ingest(
     config: ConfigOption = None,
     override: OverrideOption = None,
 ) -> int:
-    """Read files and folders into the stores; what didn't change is left alone."""
+    """Read files and folders into the stores. What didn't change is left alone."""
     from polyrag_cli.commands.show_ingest import progress, show_report
 
     if not paths and not reembed:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from polyrag_cli.config import Settings
     from polyrag_cli.engine import Engine
 
 DataOption = Annotated[
@@ -45,15 +44,6 @@ def overrides(assignments: list[str] | None) -> dict[str, Any]:
             raise UsageError(f"--override {assignment}: no value.", "Write --override KEY=VALUE.")
         found[key.strip()] = parse_text(value)
     return found
-
-
-def load_settings(data: Path | None, config: Path | None, assignments: list[str] | None = None) -> Settings:
-    """The settings that a command works with."""
-    from polyrag_cli.config import Settings
-
-    return Settings.load(
-        config=config or _given["config"], data_dir=data or _given["data"], overrides=overrides(assignments)
-    )
 
 
 def open_engine(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -13,16 +14,43 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDTH_PIPED = 100
+# What a terminal would act on: a file's name or a cell may hold an escape sequence.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def console(stderr: bool = False) -> Console:
     """A rich console on stdout or stderr; 100 columns wide where there is no terminal."""
     from rich.console import Console
 
+    from polyrag_cli.commands.terminal import ControlFilter
+
     made = Console(stderr=stderr, highlight=False, soft_wrap=False, emoji=False, markup=False)
     if not made.is_terminal:
         made.width = WIDTH_PIPED
+    made.push_render_hook(ControlFilter())
     return made
+
+
+def print_wrapped(out: Console, text: str, style: str = "", indent: str = "  ", hanging: str = "    ") -> None:
+    """A paragraph broken between words at a terminal's width, later lines indented deeper; one line in a pipe."""
+    from rich.text import Text
+
+    for line in wrapped(indent + printable(text), out, hanging):
+        out.print(Text(line, style=style), soft_wrap=True)
+
+
+def wrapped(text: str, out: Console, hanging: str = "") -> list[str]:
+    """The lines of a paragraph on this console: broken between words on a terminal, whole in a pipe."""
+    import textwrap
+
+    if not out.is_terminal or len(text) <= out.width:
+        return [text]
+    return textwrap.wrap(text, out.width, subsequent_indent=hanging, break_on_hyphens=False)
+
+
+def printable(text: str) -> str:
+    """The text without control characters; line breaks and tabs stay."""
+    return _CONTROL.sub("", text)
 
 
 def emit_json(value: Any) -> None:
@@ -31,12 +59,14 @@ def emit_json(value: Any) -> None:
 
     # Where the encoding lacks a character, JSON has an escape of its own.
     unicode = codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
-    write(json.dumps(as_json(value), ensure_ascii=not unicode, default=str))
+    text = json.dumps(as_json(value), ensure_ascii=not unicode, default=str)
+    # JSON escapes the other control characters by itself.
+    write(re.sub("[\x7f-\x9f]", lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 def write(text: str) -> None:
-    """A line on stdout; characters that its encoding lacks are escaped."""
-    sys.stdout.buffer.write((text + "\n").encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
+    """A line on stdout without control characters; those that its encoding lacks are escaped."""
+    sys.stdout.buffer.write((printable(text) + "\n").encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
     sys.stdout.flush()
 
 
@@ -61,7 +91,7 @@ def bar(value: float, width: int = 16) -> str:
 
 def clip(text: str, width: int) -> str:
     """A text on one line of at most `width` characters, with an ellipsis where it was cut."""
-    line = " ".join(text.split())
+    line = " ".join(printable(text).split())
     return line if len(line) <= width else line[: max(0, width - 1)].rstrip() + "…"
 
 

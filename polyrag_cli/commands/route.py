@@ -33,13 +33,16 @@ def route(
 
         emit_json(decision)
         return
-    from polyrag_cli.commands.output import console, write
-    from polyrag_cli.commands.show_route import decision_line, show_decision
-
     if explain:
+        from polyrag_cli.commands.output import console
+        from polyrag_cli.commands.show_route import show_decision
+
         out = console()
         out.print()
         show_decision(decision, out)
         return
+    from polyrag_cli.commands.output import write
+    from polyrag_cli.commands.summary import decision_line
+
     for clause in decision.clauses:
         write(decision_line(clause) + (f" · also {', '.join(clause.also)}" if clause.also else ""))

@@ -51,8 +51,10 @@ def _show(hits: tuple[Hit, ...]) -> None:
     out = console()
     if not hits:
         console(stderr=True).print("Nothing found.")
-    for number, hit in enumerate(hits, 1):
-        line = Text(f"{number:>3}  {clip(place(hit), max(30, out.width - 34))}", style="bold")
+    places = [clip(place(hit), max(30, out.width - 30)) for hit in hits]
+    width = max(map(len, places), default=0)
+    for number, (hit, where) in enumerate(zip(hits, places, strict=True), 1):
+        line = Text(f"{number:>3}  {where:<{width}}", style="bold")
         line.append(f"  {hit.score:.2f}  {hit.source}", style="dim")
         out.print(line, soft_wrap=True)
         out.print(Text("     " + clip(hit.text, out.width - 6)), soft_wrap=True)

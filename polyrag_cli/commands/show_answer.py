@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 from polyrag_cli.commands.output import clip, console, milliseconds, write
-from polyrag_cli.commands.show_route import decision_line, show_decision
+from polyrag_cli.commands.show_route import show_decision
 from polyrag_cli.commands.show_trace import show_spans
+from polyrag_cli.commands.summary import decision_line
 from polyrag_cli.errors import PolyRAGError
 from polyrag_cli.types import Answer, Hit
 
@@ -67,9 +68,10 @@ def _show_sql(out: Console, answer: Answer) -> None:
     for line in (answer.sql or "").split("\n"):
         out.print(Text("  " + line, style="cyan"), soft_wrap=True)
     if len(answer.rows) > 1:
-        from polyrag_cli.commands.show_rows import rows_table
+        from polyrag_cli.commands.show_rows import show_rows
 
-        out.print(rows_table(answer.columns, answer.rows[:20]))
+        out.print()
+        show_rows(answer.columns, answer.rows[:20], out, indent=2)
         if len(answer.rows) > 20:
             out.print(Text(f"  … {len(answer.rows) - 20} more rows", style="dim"))
 
@@ -79,9 +81,10 @@ def _show_sources(out: Console, answer: Answer, document_text: Callable[[str], s
     hits = [(n, answer.sources[n - 1]) for n in cited if 0 < n <= len(answer.sources)]
     if hits:
         out.print()
-    for n, hit in hits:
-        left = clip(place(hit), max(24, out.width - 28))
-        row = Text(f"  [{n}] {left:<44}")
+    places = [clip(place(hit), max(24, out.width - 28)) for _, hit in hits]
+    width = max((len(text) for text in places), default=0)
+    for (n, hit), text in zip(hits, places, strict=True):
+        row = Text(f"  [{n}] {text:<{width}}")
         row.append(f"  {lines_of(hit, document_text):<12} {hit.score:5.2f}", style="dim")
         out.print(row, soft_wrap=True)
 

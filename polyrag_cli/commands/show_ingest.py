@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.text import Text
 
-from polyrag_cli.commands.output import clip, console, milliseconds
+from polyrag_cli.commands.output import clip, console, milliseconds, print_wrapped, wrapped
 from polyrag_cli.types import FileReport, IngestReport
 
 Progress = Callable[[int, int, str, int], None]
@@ -65,31 +65,38 @@ def show_report(report: IngestReport, dry_run: bool = False) -> None:
     totals = ", ".join(f"{counts[s]} {s}" for s in STATES if counts[s] or s not in ("removed",))
     chunks, tables = sum(f.chunks for f in report.files), sum(len(f.tables) for f in report.files)
     out.print(Text("  " + "─" * min(out.width - 4, 78), style="dim"))
-    size = f"{chunks} {'chunk' if chunks == 1 else 'chunks'}, {tables} {'table' if tables == 1 else 'tables'}"
-    would = "  dry run, nothing written: " if dry_run else "  "
-    out.print(Text(f"{would}{totals} · {size} · {milliseconds(report.took_ms)}"), soft_wrap=True)
+    size = f"{counted(chunks, 'chunk')}, {counted(tables, 'table')}"
+    would = "dry run, nothing written: " if dry_run else ""
+    print_wrapped(out, f"{would}{totals} · {size} · {milliseconds(report.took_ms)}", hanging="  ")
 
 
 def _show_file(file: FileReport, width: int, out: Console) -> None:
-    line = Text(f"  {clip(file.document, width):<{width}}  ")
-    line.append(f"{file.status:<9} ", style=_STYLES.get(file.status, "dim"))
-    line.append(_what(file))
+    name = f"  {clip(file.document, width):<{width}}  "
+    state = f"{file.status:<9} "
+    first, *more = wrapped(name + state + contents(file), out, " " * (len(name) + len(state)))
+    line = Text(first)
+    line.stylize(_STYLES.get(file.status, "dim"), len(name), len(name) + len(state))
     out.print(line, soft_wrap=True)
+    for rest in more:
+        out.print(Text(rest), soft_wrap=True)
 
 
-def _what(file: FileReport) -> str:
+def contents(file: FileReport) -> str:
+    """What a file gave: tables with their shapes, chunks by route, and what there is to know about it."""
     parts = []
     if file.tables:
-        count = len(file.tables)
         shapes = ", ".join(f"{t.rows} rows × {t.columns}" for t in file.tables[:3])
-        parts.append(f"{count} {'table' if count == 1 else 'tables'}  {shapes}" + (" …" if count > 3 else ""))
+        parts.append(f"{counted(len(file.tables), 'table')}  {shapes}" + (" …" if len(file.tables) > 3 else ""))
     if file.chunks:
-        routes = ", ".join(
-            f"{name} {n}" for name, n in sorted(file.routes.items(), key=lambda item: (-item[1], item[0]))
-        )
-        parts.append(f"{file.chunks} {'chunk' if file.chunks == 1 else 'chunks'}  {routes}")
+        routes = sorted(file.routes.items(), key=lambda item: (-item[1], item[0]))
+        parts.append(f"{counted(file.chunks, 'chunk')}  " + ", ".join(f"{name} {n}" for name, n in routes))
     if file.boundary:
         parts.append(f"{file.boundary} near the boundary: in both")
     if file.reason:
         parts.append(file.reason)
     return " · ".join([*parts, *file.warnings])
+
+
+def counted(n: int, noun: str) -> str:
+    """A number with its noun, in the plural where it isn't one."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"

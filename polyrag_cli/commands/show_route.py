@@ -8,25 +8,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from polyrag_cli.commands.output import bar, clip, milliseconds
+from polyrag_cli.commands.output import bar, clip, milliseconds, print_wrapped
+from polyrag_cli.commands.summary import embedded
 from polyrag_cli.types import ClauseDecision, Evidence, RouteDecision, RouteScore
 
 SHOWN_ROUTES = 8
-
-
-def decision_line(clause: ClauseDecision) -> str:
-    """Route, score, margin and stage in one line."""
-    if clause.stage == 0:
-        return f"{clause.route} · {clause.reason}"
-    if not clause.scores:
-        return f"{clause.route} · stage {clause.stage}: {clause.reason}"
-    own = next((s for s in clause.scores if s.route == clause.route), clause.scores[0])
-    gray = " (gray)" if clause.stage == 3 else ""
-    proof = own.evidence
-    because = (
-        f" → evidence: {proof.kind} “{clip(proof.name, 40)}”" if clause.stage == 3 and proof and proof.score > 0 else ""
-    )
-    return f"{clause.route} {own.score:.2f} · margin {clause.margin:.2f}{gray}{because} · stage {clause.stage}"
+# Below this many columns bars, tracks and labels are shorter.
+ROOMY = 100
 
 
 def show_decision(decision: RouteDecision, out: Console) -> None:
@@ -38,26 +26,39 @@ def show_decision(decision: RouteDecision, out: Console) -> None:
         _show_clause(clause, out)
         out.print()
     spent = ", ".join(f"{name} {ms:.1f}" for name, ms in decision.timings.items())
-    tail = f" · config {decision.config_hash[:6]} · corpus generation {decision.generation}"
-    out.print(Text(f"  {milliseconds(decision.took_ms)}" + (f": {spent}" if spent else "") + tail, style="dim"))
+    tail = f" · config {decision.config_hash[:6]} · generation {decision.generation}"
+    print_wrapped(out, milliseconds(decision.took_ms) + (f": {spent}" if spent else "") + tail, style="dim")
 
 
 def _show_clause(clause: ClauseDecision, out: Console) -> None:
     if clause.scores:
         out.print(_scores_table(clause, out.width))
-        out.print(Text("  " + _margin_line(clause)))
-    out.print(Text("  " + _stage_line(clause)), soft_wrap=True)
-    out.print(Text(f"  strategy {clause.strategy} ({clause.reason})"), soft_wrap=True)
+        out.print()
+    if embedded(clause):
+        out.print(Text("  " + _margin_line(clause, 14 if out.width >= ROOMY else 8)), soft_wrap=True)
+    elif clause.scores:
+        out.print(Text("  no embedder: no cosines, so stage 2 is skipped"))
+    print_wrapped(out, _stage_line(clause))
+    why, how = _reasons(clause)
+    print_wrapped(out, f"strategy {clause.strategy} ({how})" if how else f"strategy {clause.strategy}")
+    if why:
+        print_wrapped(out, f"reason: {why}", style="dim")
+
+
+def _reasons(clause: ClauseDecision) -> tuple[str, str]:
+    """Why the route was taken, and why its strategy was."""
+    why, named, how = clause.reason.partition(f"; {clause.strategy}: ")
+    return (why, how) if named else ("", clause.reason)
 
 
 def _scores_table(clause: ClauseDecision, width: int) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), width=min(width, 120) - 2)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), width=min(width, 120))
     table.add_column("  route", no_wrap=True)
     table.add_column("score", no_wrap=True)
     table.add_column("winning anchor", no_wrap=True, ratio=3)
     table.add_column("evidence", no_wrap=True, ratio=3)
     table.add_column("final", no_wrap=True, justify="right")
-    narrow = 10 if width < 100 else 16
+    narrow = 10 if width < ROOMY else 16
     for score in clause.scores[:SHOWN_ROUTES]:
         won = score.route == clause.route
         style = "bold" if won else ""
@@ -79,10 +80,9 @@ def _evidence(evidence: Evidence | None) -> str:
     return f"{evidence.score:.2f} {evidence.kind} {evidence.name}"
 
 
-def _margin_line(clause: ClauseDecision) -> str:
-    """The winner's cosine on the way from tau_low to tau_high, and the margin against delta."""
+def _margin_line(clause: ClauseDecision, track: int) -> str:
+    """The best cosine on its way from tau_low to tau_high, and the margin against delta."""
     best = max((s.score for s in clause.scores), default=0.0)
-    track = 14
     place = (best - clause.tau_low) / max(1e-9, clause.tau_high - clause.tau_low)
     at = min(track - 1, max(0, round(place * (track - 1))))
     line = "─" * at + "●" + "─" * (track - 1 - at)
@@ -91,9 +91,11 @@ def _margin_line(clause: ClauseDecision) -> str:
         line = "─" * track
     enough = "≥" if clause.margin >= clause.delta_margin else "<"
     gray = ": gray" if clause.stage == 3 else ""
+    # As many decimals as tell the two apart.
+    places = 2 if f"{clause.margin:.2f}" != f"{clause.delta_margin:.2f}" else 4
     return (
         f"tau_low {clause.tau_low:.2f} {below}┼{line}┼{above} tau_high {clause.tau_high:.2f}"
-        f"    margin {clause.margin:.2f} {enough} delta {clause.delta_margin:.2f}{gray}"
+        f"    margin {clause.margin:.{places}f} {enough} delta {clause.delta_margin:.2f}{gray}"
     )
 
 

@@ -32,8 +32,8 @@ def sql(
     if as_json:
         emit_json(rows)
         return
-    from polyrag_cli.commands.show_rows import rows_table
+    from polyrag_cli.commands.show_rows import show_rows
 
-    console().print(rows_table(rows.columns, rows.rows))
+    show_rows(rows.columns, rows.rows, console())
     if rows.truncated:
         console(stderr=True).print(f"  note: only the first {len(rows.rows)} rows; see answer.max_rows")

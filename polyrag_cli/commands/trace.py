@@ -39,8 +39,8 @@ def list_traces(
 def show(
     trace: TraceArgument, as_json: JsonOption = False, data: DataOption = None, config: ConfigOption = None
 ) -> None:
-    """Show one trace: its decision and its span tree."""
-    from polyrag_cli.commands.output import console, emit_json, write
+    """Show one trace: question, answer, notes, decision and span tree."""
+    from polyrag_cli.commands.output import console, emit_json, print_wrapped, write
     from polyrag_cli.commands.show_route import show_decision
     from polyrag_cli.commands.show_trace import show_spans
     from polyrag_cli.evaluation.traces import spans_of
@@ -52,6 +52,9 @@ def show(
         return
     out = console()
     write(payload["question"])
+    print_wrapped(out, payload["answer"] if payload["answer"] is not None else "nothing found")
+    for warning in payload["warnings"]:
+        print_wrapped(out, f"note: {warning}", style="yellow")
     out.print()
     show_decision(decision_from_json(payload["decision"]), out)
     out.print()

@@ -6,7 +6,7 @@ Must never import a store's backend, a provider, configuration or the engine.
 from __future__ import annotations
 
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.lexicon import UNIT_NAMES
+from polyrag_cli.nl2sql.lexicon import MONEY, MONEY_CONCEPTS, UNIT_NAMES
 from polyrag_cli.nl2sql.linking import Links
 from polyrag_cli.nl2sql.plans import Condition, Operator
 from polyrag_cli.nl2sql.question import NumberMention, Question
@@ -93,7 +93,9 @@ def _column_by_unit(question: Question, table: TableEntry, last: NumberMention) 
 
 def _is_unit(word: str, entry: ColumnEntry) -> bool:
     unit = entry.column.unit.lower()
-    return bool(unit) and (word == unit or unit in UNIT_NAMES.get(word, ()))
+    if not unit:
+        return word in MONEY and bool(entry.concepts & MONEY_CONCEPTS)
+    return word == unit or unit in UNIT_NAMES.get(word, ())
 
 
 def _number_filter(

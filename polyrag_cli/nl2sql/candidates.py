@@ -16,6 +16,7 @@ from polyrag_cli.nl2sql.reading import Named, Reading
 _NEARLY_UNIQUE = 0.5
 # What is counted must be named; a word of near meaning may count something else.
 _MIN_NOUN = 0.6
+_KINDS = frozenset({"type", "category"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,15 @@ def summing(reading: Reading, entry: ColumnEntry) -> tuple[Function, float] | No
     if entry.additive:
         return "sum", 1.0
     if entry.additive is None:
-        return "sum", 1.0 if reading.question.find("sum") else 0.85
+        return "sum", 1.0 if reading.question.find("sum", "count", "how_much") else 0.85
     return None
+
+
+def _calls_rows(reading: Reading, position: int) -> bool:
+    """Tell whether a column's values are names or kinds of what each row is; amounts of things aren't rows."""
+    entry = reading.table.columns[position]
+    amounts = any("quantity" in column.concepts for column in reading.table.columns)
+    return entry.names_rows or (bool(entry.concepts & _KINDS) and not amounts)
 
 
 def plan_of(reading: Reading, operation: str, **fields: object) -> Plan:
@@ -78,7 +86,7 @@ def counted_by(reading: Reading, mark: Mark | None) -> list[Counted]:
     """
     nouns = [n for n in reading.named if not n.entry.numeric and n.quality >= _MIN_NOUN]
     if mark is not None:
-        nouns = [n for n in nouns if reading.directly(mark, n)]
+        nouns = [n for n in nouns if reading.directly(mark, n) or reading.leads_to(mark, n.tokens[0])]
     noun = reading.row_noun()
     if nouns:
         first = nouns[0]
@@ -86,10 +94,16 @@ def counted_by(reading: Reading, mark: Mark | None) -> list[Counted]:
             return []
         rows = Counted(Measure("count"), (first,))
         values = Counted(Measure("count_distinct", first.entry.column.name), (first,))
-        if first.entry.unique:
+        if first.entry.unique or (first.entry.names_rows and not reading.question.find("distinct")):
             return [rows]
         nearly = first.entry.column.distinct > _NEARLY_UNIQUE * reading.table.schema.rows
         return [rows, values] if nearly and not reading.question.find("distinct") else [values]
     if noun is not None and (mark is None or noun > mark.last):
         return [Counted(Measure("count"), (), (noun,))]
+    if mark is not None and any(_calls_rows(reading, f.position) for f in reading.right_behind(mark)):
+        # "How many projectors": the value is what the rows are called.
+        return [Counted(Measure("count"), (), (), 0.95)]
+    # "How many electric bikes": the noun that names a value's column stands for the rows.
+    if mark is not None and any(reading.leads_to(mark, i) for i in reading.context):
+        return [Counted(Measure("count"), (), (), 0.95)]
     return []

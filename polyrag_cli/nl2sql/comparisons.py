@@ -72,7 +72,8 @@ def _compared_measure(reading: Reading) -> list[Counted]:
         # Prices don't add up: what is compared is their mean, which is the price where each value has one row.
         function = summing(reading, measures[0].entry) or ("avg", 0.8)
         return [Counted(Measure(function[0], measures[0].entry.column.name), (measures[0],), (), function[1])]
-    explicit = reading.question.find("count") or reading.row_noun() is not None
+    rows = [n for n in reading.named if n.entry.names_rows or n.entry is reading.table.key]
+    explicit = reading.question.find("count") or rows or reading.row_noun() is not None
     return counted_by(reading, None) if not measures and explicit else []
 
 

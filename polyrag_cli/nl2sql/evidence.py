@@ -63,7 +63,7 @@ def table_evidence(
     total = sum(weights.values())
     results: list[TableEvidence] = []
     for table, found in zip(index.tables, hits, strict=True):
-        labels = {" ".join(column.words) for column in table.columns}
+        labels = {column.phrase for column in table.columns}
         soft = {i: cosine for i, (cosine, label) in near.items() if label in labels}
         if not found and not soft:
             continue
@@ -83,8 +83,8 @@ def _hits(question: Question, positions: Sequence[int], table: TableEntry) -> di
     found: dict[int, tuple[str, str]] = {}
     tokens = question.tokens
     for first, token in enumerate(tokens):
-        for length in range(min(table.value_starts.get(token.folded, 0), len(tokens) - first), 0, -1):
-            refs = table.values.get(tuple(t.folded for t in tokens[first : first + length]))
+        for length in range(min(table.cells.starts.get(token.folded, 0), len(tokens) - first), 0, -1):
+            refs = table.cells.whole.get(tuple(t.folded for t in tokens[first : first + length]))
             if refs:
                 for i in range(first, first + length):
                     found.setdefault(i, ("value", refs[0].value))
@@ -103,11 +103,10 @@ def _explained(question: Question, i: int, table: TableEntry) -> tuple[str, str]
     for concept in sorted(concepts):
         if concept in table.by_concept:
             return "column", table.columns[table.by_concept[concept][0]].column.name
-    for stem in token.stems:
-        refs = table.by_value_stems.get((stem,))
-        if refs:
-            return "value", refs[0].value
-    parts = table.parts.get(token.folded)
+    refs = table.cells.inflected([(token.folded, token.stems)])
+    if refs:
+        return "value", refs[0].value
+    parts = table.cells.parts.get(token.folded)
     if parts and len(parts) <= 20:
         return "value", parts[0].value
     month = next((d for d in question.dates if d.first <= i <= d.last), None)
@@ -127,7 +126,7 @@ def _nearest(
 ) -> dict[int, tuple[float, str]]:
     if similar is None or not unknown or not index.labels:
         return {}
-    cosines = similar([question.tokens[i].folded for i in unknown], index.labels)
+    cosines = similar([question.tokens[i].text.lower() for i in unknown], index.labels)
     near: dict[int, tuple[float, str]] = {}
     for row, i in enumerate(unknown):
         best = int(cosines[row].argmax())

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
-from polyrag_cli.nl2sql.lexicon import ADDITIVE, ID_WORDS, NEGATIONS, NOT_ADDITIVE, RATE_WORDS, ROW_NOUNS, SAME_NAMES
+from polyrag_cli.nl2sql.accents import accented
+from polyrag_cli.nl2sql.cells import CellWords, ValueRef
+from polyrag_cli.nl2sql.concepts import ADDITIVE, NOT_ADDITIVE, UNLINKED
+from polyrag_cli.nl2sql.lexicon import ID_WORDS, NEGATIONS, RATE_WORDS, ROW_NOUNS
 from polyrag_cli.nl2sql.plans import Condition
 from polyrag_cli.nl2sql.question import is_empty_word, known_concepts, word_parts
 from polyrag_cli.text.dates import MONTHS
+from polyrag_cli.text.language import detect
 from polyrag_cli.text.stem import both_stems
 from polyrag_cli.types import Column, TableSchema
 
@@ -21,16 +26,15 @@ Role = Literal["measure", "year", "month", "date", "boolean", "text", "code"]
 
 # How the typing of tables marks a column whose value names a row of totals.
 TOTAL_NOTE = "total row: "
-# A cell longer than this is prose: its words are no names.
-_NAME_WORDS = 8
-_PROSE_WORDS = 12
+_KINDS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnEntry:
     """A column with the words of its label; `stems` holds one set a word.
 
-    unique: every row has its own value. additive: its sum means something (None: unknown).
+    unique: every row has its own value. additive: its sum means something (None: unknown). names_rows: the table is
+    named after it. phrase: its label as it is best compared by meaning.
     """
 
     column: Column
@@ -41,6 +45,8 @@ class ColumnEntry:
     role: Role
     unique: bool
     additive: bool | None
+    names_rows: bool = False
+    phrase: str = ""
 
     @property
     def numeric(self) -> bool:
@@ -48,87 +54,78 @@ class ColumnEntry:
         return self.role == "measure"
 
 
-@dataclass(frozen=True, slots=True)
-class ValueRef:
-    """A cell value: the column's position and the value as stored."""
-
-    position: int
-    value: str
-
-
 class TableEntry:
-    """One table's index: columns by stem, values by their words, and the conditions that leave total rows out."""
+    """One table's index: columns by stem, cells by their words, and the conditions that leave total rows out."""
 
     def __init__(self, schema: TableSchema) -> None:
         self.schema = schema
-        self.columns = tuple(_column_entry(c, i, schema.rows) for i, c in enumerate(schema.columns))
-        self.excluded = tuple(_exclusions(schema))
         names = [*word_parts(schema.label), *word_parts(schema.name), *word_parts(schema.heading)]
         self.label_words = frozenset(w for w in names if not is_empty_word(w))
         self.label_stems = frozenset(s for w in self.label_words for s in both_stems(w))
         self.label_concepts = frozenset(c for w in self.label_words for c in known_concepts(w))
+        self.columns = tuple(_column_entry(c, i, schema.rows, self.label_stems) for i, c in enumerate(schema.columns))
+        self.excluded = tuple(_exclusions(schema))
         self.by_stem: dict[str, list[int]] = {}
         self.by_concept: dict[str, list[int]] = {}
         for entry in self.columns:
             for stem in sorted({s for group in entry.stems for s in group}):
                 self.by_stem.setdefault(stem, []).append(entry.position)
-            for concept in sorted(entry.concepts):
+            for concept in sorted(entry.concepts - UNLINKED):
                 self.by_concept.setdefault(concept, []).append(entry.position)
-        self.values: dict[tuple[str, ...], list[ValueRef]] = {}
-        self.by_value_stems: dict[tuple[str, ...], list[ValueRef]] = {}
-        self.parts: dict[str, list[ValueRef]] = {}
-        self.value_words: dict[ValueRef, tuple[str, ...]] = {}
-        # The longest value that starts with a word: where no value starts, none is looked for.
-        self.value_starts: dict[str, int] = {}
-        self._index_values()
 
-    @property
+    @cached_property
+    def cells(self) -> CellWords:
+        """The cells that name things, by their words."""
+        leave = {str(value) for condition in self.excluded for value in condition.values}
+        return CellWords(
+            (entry.position, value)
+            for entry in self.columns
+            if entry.role in ("text", "code", "month")
+            for value in entry.column.values
+            if value not in leave
+        )
+
+    @cached_property
     def key(self) -> ColumnEntry | None:
         """The leftmost column whose values name the rows; None without one."""
         return next((c for c in self.columns if c.unique and c.role in ("text", "code")), None)
 
-    def _index_values(self) -> None:
-        leave = {str(value) for condition in self.excluded for value in condition.values}
-        for entry in self.columns:
-            if entry.role not in ("text", "code", "month"):
-                continue
-            for value in entry.column.values:
-                parts = word_parts(value)
-                if not parts or value in leave or len(parts) > _PROSE_WORDS:
-                    continue
-                self._add_value(ValueRef(entry.position, value), parts)
+    @cached_property
+    def name_column(self) -> ColumnEntry | None:
+        """The column that says what a row is called: the one that the table is named after, else the key."""
+        return next((c for c in self.columns if c.names_rows and c.role == "text"), self.key)
 
-    def _add_value(self, ref: ValueRef, parts: tuple[str, ...]) -> None:
-        self.values.setdefault(parts, []).append(ref)
-        self._note_start(parts)
-        self.value_words[ref] = parts
-        content = tuple(p for p in parts if not is_empty_word(p))
-        for names in SAME_NAMES:
-            if " ".join(parts) in names:
-                for name in sorted(names):
-                    self._alias(tuple(name.split()), ref)
-        # A cell that denies something isn't met by what it denies.
-        if set(parts) & NEGATIONS:
-            return
-        if len(content) > 1 and content != parts:
-            self._alias(content, ref)
-        for language in (0, 1) if len(content) in (2, 3, 4, 5, 6, len(parts)) else ():
-            key = tuple(both_stems(p)[min(language, len(both_stems(p)) - 1)] for p in content)
-            refs = self.by_value_stems.setdefault(key, [])
-            if ref not in refs:
-                refs.append(ref)
-        if len(parts) <= _NAME_WORDS:
-            for part in dict.fromkeys(content):
-                self.parts.setdefault(part, []).append(ref)
+    @cached_property
+    def language(self) -> str:
+        """The language of its labels and kinds of rows, as far as it can be told."""
+        labels = " ".join(c.phrase for c in self.columns)
+        return detect(f"{' '.join(self.nouns)} {labels} {' '.join(self.kind_texts[:40])}")
 
-    def _note_start(self, key: tuple[str, ...]) -> None:
-        self.value_starts[key[0]] = max(len(key), self.value_starts.get(key[0], 0))
+    @cached_property
+    def nouns(self) -> tuple[str, ...]:
+        """The words that name the table, as they are best compared by meaning."""
+        return tuple(sorted(accented(w) for w in self.label_words if w.isalpha() and len(w) > 2))
 
-    def _alias(self, key: tuple[str, ...], ref: ValueRef) -> None:
-        self._note_start(key)
-        refs = self.values.setdefault(key, [])
-        if ref not in refs:
-            refs.append(ref)
+    @cached_property
+    def kinds(self) -> tuple[ValueRef, ...]:
+        """The values of columns that sort the rows into at most 50 kinds, for comparison by meaning."""
+        sorting = [
+            c
+            for c in self.columns
+            if c.role == "text" and not c.unique and c.column.distinct <= min(_KINDS, len(c.column.values))
+        ]
+        refs = [
+            ValueRef(c.position, v)
+            for c in sorting
+            for v in c.column.values
+            if len(v.split()) <= 3 and not NEGATIONS.intersection(word_parts(v))
+        ]
+        return tuple(sorted(refs, key=lambda ref: (ref.position, ref.value)))
+
+    @cached_property
+    def kind_texts(self) -> tuple[str, ...]:
+        """The texts of `kinds`, in their order."""
+        return tuple(ref.value.lower() for ref in self.kinds)
 
 
 class SchemaIndex:
@@ -136,8 +133,15 @@ class SchemaIndex:
 
     def __init__(self, schemas: Sequence[TableSchema]) -> None:
         self.tables = tuple(TableEntry(s) for s in sorted(schemas, key=lambda s: s.name) if s.columns)
-        self.labels = tuple(sorted({" ".join(c.words) for t in self.tables for c in t.columns if c.words}))
-        self.label_position = {label: i for i, label in enumerate(self.labels)}
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(sorted({c.phrase for t in self.tables for c in t.columns if c.phrase}))
+
+    @cached_property
+    def label_position(self) -> dict[str, int]:
+        """Where a label stands among `labels`."""
+        return {label: i for i, label in enumerate(self.labels)}
 
 
 def _exclusions(schema: TableSchema) -> list[Condition]:
@@ -151,20 +155,28 @@ def _exclusions(schema: TableSchema) -> list[Condition]:
     return found
 
 
-def _column_entry(column: Column, position: int, rows: int) -> ColumnEntry:
+def _column_entry(column: Column, position: int, rows: int, table_stems: frozenset[str]) -> ColumnEntry:
     kept = _label_words(column)
     concepts = frozenset(c for p in kept for c in known_concepts(p))
     role = column_role(column)
+    stems = tuple(frozenset(both_stems(p)) for p in kept)
     return ColumnEntry(
         column=column,
         position=position,
         words=kept,
-        stems=tuple(frozenset(both_stems(p)) for p in kept),
+        stems=stems,
         concepts=concepts | ({"date"} if role == "date" else {role} if role in ("year", "month") else set()),
         role=role,
         unique=rows > 1 and column.distinct == rows,
-        additive=_additive(column, kept, concepts) if role == "measure" else None,
+        additive=_additive(column, kept) if role == "measure" else None,
+        names_rows=role in ("text", "code") and _is_table_noun(kept, stems, table_stems),
+        phrase=" ".join(accented(p) for p in kept),
     )
+
+
+def _is_table_noun(words: tuple[str, ...], stems: tuple[frozenset[str], ...], table_stems: frozenset[str]) -> bool:
+    nouns = [group for word, group in zip(words, stems, strict=True) if word not in ID_WORDS]
+    return bool(nouns) and all(group & table_stems for group in nouns)
 
 
 def _label_words(column: Column) -> tuple[str, ...]:
@@ -181,10 +193,9 @@ def column_role(column: Column) -> Role:
         return "boolean"
     if column.type == "text":
         named = [v for v in column.values if v.lower().strip(".") not in ("total",)]
-        months = [v for v in named if len(p := word_parts(v)) == 1 and p[0] in MONTHS]
-        return "month" if named and len(months) == len(named) else "text"
+        return "month" if named and all(_is_month(v) for v in named) else "text"
     if column.type == "integer":
-        numbers = [int(float(v)) for v in column.values]
+        numbers = [int(v) if v.isdigit() else int(float(v)) for v in column.values]
         concepts = {c for w in words for c in known_concepts(w)}
         if (
             numbers
@@ -199,6 +210,11 @@ def column_role(column: Column) -> Role:
     return "measure"
 
 
+def _is_month(value: str) -> bool:
+    parts = word_parts(value)
+    return len(parts) == 1 and parts[0] in MONTHS
+
+
 def _counts_up(numbers: list[int], concepts: set[str]) -> bool:
     """Tell numbers that name rows from amounts: each larger than the one before, and hardly any left out."""
     if len(numbers) < 3 or concepts & (ADDITIVE - {"order", "delivery", "payment", "failure"}):
@@ -207,9 +223,12 @@ def _counts_up(numbers: list[int], concepts: set[str]) -> bool:
     return rising and numbers[-1] - numbers[0] < 1.5 * len(numbers)
 
 
-def _additive(column: Column, words: tuple[str, ...], concepts: frozenset[str]) -> bool | None:
+def _additive(column: Column, words: tuple[str, ...]) -> bool | None:
     if column.unit == "%" or set(words) & RATE_WORDS or set(words) & {"unitario", "unitaria"}:
         return False
-    if concepts & NOT_ADDITIVE:
+    notions = [known_concepts(word) for word in words]
+    if any(n & NOT_ADDITIVE and not n & ADDITIVE for n in notions):
         return False
-    return True if concepts & ADDITIVE else None
+    if any(n & NOT_ADDITIVE for n in notions):
+        return None
+    return True if any(n & ADDITIVE for n in notions) else None

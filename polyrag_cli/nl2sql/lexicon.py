@@ -26,7 +26,8 @@ OPERATIONS: dict[str, list[tuple[str, ...]]] = {
     "sum": _phrases(
         """
         total|totais|soma|somado|somada|somados|somadas|somando|some|ao todo|no total|sum|in total|altogether
-        |overall|combined|juntos|juntas|acumulado|acumulada|total geral|sum of|soma de|the sum of|in all
+        |overall|combined|somou|somaram|acumulou|acumularam|totalizou|totalizaram|juntos|juntas|acumulado
+        |acumulada|total geral|sum of|soma de|the sum of|in all
         """
     ),
     "average": _phrases(
@@ -131,6 +132,7 @@ OPERATIONS: dict[str, list[tuple[str, ...]]] = {
     "before": _phrases("before|antes de|prior to|anterior a|anteriores a"),
     "since": _phrases("since|desde"),
     "until": _phrases("until"),
+    "single": _phrases("the only|o unico|a unica|only one|um unico|uma unica"),
     "or": _phrases("ou|or"),
     "than": _phrases("que|do que|than"),
 }
@@ -163,8 +165,51 @@ GENERIC = word_set(
     show chamado chamada called all every todo toda todos todas entire inteiro inteira geral whole given
     overall respectivo respectiva corresponde correspondente corresponding has have had having tem ter tinha
     me please favor gostaria saber know diga tell dizer qual seria foram mostre traga give calculate calcule
+    realizado realizada realizados realizadas realizou realizaram aconteceu aconteceram acontecem acontece held
+    chart charts listing listings stay stayed stays recebe recebem apresentado apresentada apresentados
+    apresentadas piece pieces happened happen happens
+    performed done occurred alcancou alcancaram belong belongs belonged pertence pertencem
+    atingiu atingiram contabilizou reported noted started rolou fica ficam estao esta hold holds totaled
+    totalled
     according conforme currently atualmente somadas somados together juntos existing existentes disponivel
     disponiveis available periodo period
+    """
+)
+
+# Verbs that say how a thing took part in what a row records: beside a named quantity or a column of that role they
+# restrict nothing. Verbs that tell one row from another (cancelled, delivered, returned) don't belong here.
+TAKING_PART = word_set(
+    """
+    vendeu venderam vendido vendida vendidos vendidas vende vendem sold sell sells selling comprou compraram
+    comprado
+    comprada comprados compradas bought buy buys purchased produziu produziram produzido produzida produzidos
+    produzidas produced produces colheu colheram colhido colhida colhidos colhidas harvested harvest plantou
+    plantado
+    plantada plantados plantadas planted gerou geraram gerado gerada generated arrecadou arrecadaram arrecadado
+    raised
+    collected cobrou cobraram cobrado cobrada cobrados cobradas charged pagou pagaram pago paga pagos pagas
+    paid pays
+    gastou gastaram gasto gasta spent faturou faturaram faturado alugou alugaram alugado alugada alugados
+    alugadas
+    rented percorreu percorreram percorridos percorrida traveled travelled covered atendeu atenderam atende
+    atendem
+    atendido atendida atendidos atendidas attended attends served serves treated ensina ensinam ministra
+    ministram
+    ministrou ministrada ministradas leciona lecionam teach teaches taught oferece oferecem oferecido oferecida
+    oferecidos oferecidas offered offers offer usou usaram usado usada usados usadas used uses consumiu
+    consumiram
+    consumido consumida consumed trabalhou fabricou fabricado manufactured publicou publicado published lancou
+    lancado released marcou marcaram scored played jogou jogaram disputou disputaram participou participaram
+    participated competed won ganhou ganharam venceu venceram lasted durou duraram dura custou custaram custa
+    custam
+    cost costs rendeu renderam earned earns earn pesa pesam weighs weigh mede medem measures dirigiu dirigiram
+    drove
+    directed escreveu escreveram written wrote recebido recebida recebidos recebidas doou doaram donated
+    emprestou
+    emprestado emprestados borrowed lent instalado instalada instalados instaladas installed contratado
+    contratada
+    contratados contratadas hired matriculado matriculada matriculados matriculadas enrolled assistiu assistiram
+    watched visitou visitaram visited levou levaram registered applied took feita produzem produz consome
     """
 )
 
@@ -180,149 +225,6 @@ ROW_NOUNS = word_set(
     """
 )
 
-_CONCEPTS = {
-    "revenue": """
-        receita faturamento revenue turnover faturar faturou faturado faturada faturaram faturados billing
-        billed arrecadacao arrecadou arrecadado rendeu renderam vendas venda sales vendeu venderam sold sell
-        sells vender vendidos vendidas vendido vendida selling
-    """,
-    "quantity": """
-        quantidade qtd qtde quant unidades units unit quantity qty volume pecas pieces vendas venda sales vendeu
-        venderam sold sell sells vender vendido vendida vendidos vendidas selling
-    """,
-    "price": """
-        preco precos price prices tarifa custa custam custou custaram cost costs caro cara expensive priced
-        charge
-    """,
-    "cost": """
-        custo custos cost costs despesa despesas expense expenses gasto gastos gastou gastaram gastar spent
-        spend spending custou custaram custa custam expenditure
-    """,
-    "amount": """
-        valor valores value amount montante gastou gastaram gasto gastar spent spend spending comprou compraram
-        bought purchased purchase buy custou custaram cost costs custa custam pagou pagaram paid faturou
-        faturaram vendeu venderam sold
-    """,
-    "energy": "energia energy gerou geraram gerada gerado generated generate",
-    "profit": "lucro lucros profit profits lucrou lucraram",
-    "production": """
-        producao produziu produziram produzido produzida produzidos produzidas production produced output
-        produce
-    """,
-    "stock": "estoque estoques stock inventory saldo",
-    "salary": """
-        salario salarios salary salaries wage wages pay paid remuneracao ganha ganham ganhou earns earn earned
-    """,
-    "date": "data datas date dates dia dias day days quando when",
-    "year": "ano anos year years season temporada",
-    "month": "mes meses month months",
-    "age": "idade idades age ages",
-    "height": "altura height",
-    "length": "comprimento length duracao duration extensao",
-    "weight": "peso pesos weight pesa pesam pesou weigh weighs",
-    "duration": "duracao duration durou duraram dura lasted tempo",
-    "distance": "distancia distance",
-    "population": "populacao population habitantes inhabitants",
-    "points": "pontos points pontuacao score scores scored",
-    "goals": "gols gol goals goal",
-    "discount": "desconto descontos discount discounts",
-    "tax": "imposto impostos tax taxes tributo",
-    "budget": "orcamento orcamentos budget budgets",
-    "region": "regiao regioes region regions",
-    "product": "produto produtos product products",
-    "customer": "cliente clientes customer customers client clients",
-    "seller": "vendedor vendedora vendedores seller sellers salesperson salespeople salesman representante",
-    "supplier": "fornecedor fornecedores fornecedora supplier suppliers vendor vendors",
-    "country": "pais paises country countries nation nations nacao",
-    "state": "estado estados state states uf",
-    "city": "cidade cidades city cities municipio municipios town",
-    "place": "office escritorio sede local locais location locations lugar place venue site",
-    "category": "categoria categorias category categories",
-    "department": "departamento departamentos department departments setor setores",
-    "employee": """
-        people pessoas pessoa funcionario funcionaria funcionarios empregado empregados employee employees
-        colaborador colaboradores staff
-    """,
-    "order": "pedido pedidos order orders encomenda encomendas",
-    "store": "loja lojas store stores shop shops filial filiais branch branches",
-    "project": "projeto projetos project projects",
-    "status": "status situacao",
-    "team": "equipe equipes team teams",
-    "player": "jogador jogadora jogadores player players",
-    "author": "autor autora autores author authors",
-    "title": "titulo titulos title titles",
-    "machine": "maquina maquinas machine machines equipamento equipamentos equipment",
-    "shift": "turno turnos shift shifts",
-    "batch": "lote lotes batch batches lot lots",
-    "name": "nome nomes name names",
-    "delivery": "entrega entregas delivery deliveries entregue entregues delivered",
-    "hours": "horas hora hours hour",
-    "person": """
-        responsavel responsaveis manager gerente diretor director owner dono medico doctor aluno student
-        professor teacher driver motorista operador operator artist artista winner vencedor athlete atleta
-        candidate candidato
-    """,
-    "material": "material materiais materials",
-    "channel": "canal canais channel channels",
-    "type": "tipo tipos type types kind kinds",
-    "weekday": "weekday",
-    "payment": "pagamento pagamentos payment payments",
-    "invoice": "fatura faturas invoice invoices",
-    "service": "servico servicos service services",
-    "route": "rota rotas route routes",
-    "vehicle": "veiculo veiculos vehicle vehicles",
-    "failure": "falha falhas failure failures defeito defeitos defect defects",
-    "brand": "marca marcas brand brands",
-    "model": "modelo modelos model models",
-    "color": "cor cores color colors colour colours",
-    "size": "tamanho tamanhos size sizes",
-    "code": "codigo codigos code codes",
-    "grade": "nota notas grade grades rating ratings avaliacao",
-    "area": "area areas",
-    "temperature": "temperatura temperaturas temperature temperatures",
-    "crop": "cultura culturas crop crops",
-}
-
-
-def _by_word() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for concept, words in _CONCEPTS.items():
-        for word in words.split():
-            found.setdefault(word, set()).add(concept)
-    return {word: frozenset(concepts) for word, concepts in found.items()}
-
-
-CONCEPTS_OF: dict[str, frozenset[str]] = _by_word()
-
-# Which reading of an ambiguous verb comes first.
-PREFERRED = {
-    **dict.fromkeys(["vendido", "vendida", "vendidos", "vendidas"], "quantity"),
-    **dict.fromkeys(word_set("vendeu venderam vendas venda sales sold sell sells selling vender"), "revenue"),
-    **dict.fromkeys(word_set("gastou gastaram spent"), "cost"),
-    **dict.fromkeys(["custa", "custam", "cost", "costs", "custou", "custaram"], "price"),
-}
-
-PEOPLE = word_set(
-    """
-    name seller customer employee player author person supplier
-    """
-)
-PLACES = frozenset(["place", "city", "state", "country", "region"])
-TIMES = frozenset(["date", "year", "month"])
-
-# Adding these up means something; adding up prices, ages or rates doesn't.
-ADDITIVE = word_set(
-    """
-    amount energy
-    revenue quantity cost profit production stock salary population points goals tax budget hours payment
-    failure delivery order weight
-    """
-)
-NOT_ADDITIVE = word_set(
-    """
-    price age height length temperature grade year month date code discount area size distance
-    """
-)
 RATE_WORDS = word_set(
     """
     taxa percentual porcentagem rate ratio percent pct media average medio margem margin indice index
@@ -359,4 +261,17 @@ UNIT_NAMES: dict[str, frozenset[str]] = {
     **dict.fromkeys(("toneladas", "tonnes", "tons", "t"), frozenset({"t", "ton"})),
     **dict.fromkeys(("feet", "foot", "ft"), frozenset({"ft"})),
     **dict.fromkeys(("percent", "cento"), frozenset({"%"})),
+    **dict.fromkeys(("hectares", "hectare", "ha"), frozenset({"ha"})),
+    **dict.fromkeys(("minutos", "minuto", "minutes", "minute", "min"), frozenset({"min"})),
+    **dict.fromkeys(("watts", "watt", "w"), frozenset({"w"})),
+    **dict.fromkeys(("litros", "litro", "liters", "litres", "l"), frozenset({"l"})),
 }
+
+# Names of money: they fit a column of amounts that names no unit.
+MONEY = word_set("reais real dollars dollar dolares dolar euros euro pounds pound libras")
+MONEY_CONCEPTS = word_set(
+    """
+    revenue price fee charged cost amount profit salary bonus commission discount tax budget debt donation rent
+    freight
+    """
+)

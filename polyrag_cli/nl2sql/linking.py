@@ -6,18 +6,21 @@ Must never import a store's backend, a provider, configuration or the engine.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from polyrag_cli.nl2sql.index import ColumnEntry, SchemaIndex, TableEntry, ValueRef
-from polyrag_cli.nl2sql.lexicon import PEOPLE, PREFERRED
+from polyrag_cli.nl2sql.cells import ValueRef
+from polyrag_cli.nl2sql.concepts import PEOPLE, PREFERRED, UNLINKED
+from polyrag_cli.nl2sql.index import ColumnEntry, SchemaIndex, TableEntry
+from polyrag_cli.nl2sql.lexicon import ID_WORDS, TAKING_PART
+from polyrag_cli.nl2sql.meanings import near_meanings, widened
 from polyrag_cli.nl2sql.question import Question, known_concepts
 from polyrag_cli.nl2sql.similarity import Similar
 
 # A word may be a column's name although it also is an operation ("quantidade", "total").
 _SOFT_MARKS = frozenset({"count", "sum", "average", "how_much", "share", "list"})
-_NEAR_COSINE = 0.48
 _FUZZY = 87.0
+_ROOT = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +69,40 @@ def link(question: Question, table: TableEntry, index: SchemaIndex, similar: Sim
     columns += parts
     taken.update(i for mention in parts for i in mention.tokens)
     label = tuple(i for i in question.content() if i not in taken and _names_table(question, i, table))
-    if columns or values or label:
+    if similar is not None and (columns or values or label):
         units = {n.last + 1 for n in question.numbers}
-        rest = [i for i in question.content() if i not in taken and i not in label and i not in units]
-        columns += _near_mentions(question, rest, table, index, similar)
-    return Links(tuple(sorted(columns, key=lambda m: m.tokens)), tuple(values), label)
+        rest = [
+            i
+            for i in question.content()
+            if i not in taken and i not in label and i not in units and question.tokens[i].folded not in TAKING_PART
+        ]
+        wider = widened(question, [(m.tokens, m.options[0][0]) for m in columns], rest, table, index, similar)
+        columns = [
+            replace(m, tokens=tuple(sorted({*m.tokens, *wider.get(which, ())}))) for which, m in enumerate(columns)
+        ]
+        rest = [i for i in rest if not any(i in words for words in wider.values())]
+        linked = frozenset(m.options[0][0] for m in columns if not m.optional)
+        near = near_meanings(question, rest, linked, table, index, similar)
+        columns += [ColumnMention(m.tokens, m.columns) for m in near if m.columns]
+        values += [ValueMention(m.tokens, m.values) for m in near if m.values]
+        label += tuple(i for m in near if m.table for i in m.tokens)
+    return Links(
+        tuple(sorted(columns, key=lambda m: m.tokens)),
+        tuple(sorted(values, key=lambda m: m.tokens)),
+        tuple(sorted(label)),
+    )
 
 
 def _names_table(question: Question, i: int, table: TableEntry) -> bool:
     token = question.tokens[i]
     return bool(table.label_stems.intersection(token.stems) or table.label_concepts & known_concepts(token.folded))
+
+
+def _same_root(word: str, label: str) -> bool:
+    """Tell a verb and its noun ("anunciou", "anúncio") by what their spelling begins with."""
+    shorter = min(len(word), len(label))
+    root = max(_ROOT, shorter - 1)
+    return shorter >= root and word[:root] == label[:root]
 
 
 # ---------------------------------------------------------------- values
@@ -95,11 +122,11 @@ def _value_mentions(question: Question, table: TableEntry) -> list[ValueMention]
 
 def _longest_value(question: Question, table: TableEntry, first: int, marked: set[int]) -> ValueMention | None:
     tokens = question.tokens
-    for length in range(min(table.value_starts.get(tokens[first].folded, 0), len(tokens) - first), 0, -1):
+    for length in range(min(table.cells.starts.get(tokens[first].folded, 0), len(tokens) - first), 0, -1):
         span = tuple(range(first, first + length))
         if not _may_be_value(question, table, span, marked):
             continue
-        refs = table.values.get(tuple(tokens[i].folded for i in span))
+        refs = table.cells.whole.get(tuple(tokens[i].folded for i in span))
         if refs:
             return ValueMention(span, _options(refs, 1.0))
     if tokens[first].empty or first in marked:
@@ -151,11 +178,9 @@ def _inflected_value(question: Question, table: TableEntry, first: int, marked: 
     for run in _content_run(question, first, marked):
         if len(run) == 1 and _names_column(question, first, table):
             return None
-        for language in (0, 1):
-            stems = tuple(question.tokens[i].stems for i in run)
-            refs = table.by_value_stems.get(tuple(s[min(language, len(s) - 1)] for s in stems))
-            if refs:
-                return ValueMention(tuple(range(run[0], run[-1] + 1)), _options(refs, 0.9))
+        refs = table.cells.inflected([(question.tokens[i].folded, question.tokens[i].stems) for i in run])
+        if refs:
+            return ValueMention(tuple(range(run[0], run[-1] + 1)), _options(refs, 0.9))
     return None
 
 
@@ -164,9 +189,9 @@ def _part_of_value(question: Question, table: TableEntry, first: int, marked: se
         return None
     for run in _content_run(question, first, marked):
         words = [question.tokens[i].folded for i in run]
-        if any(word not in table.parts for word in words):
+        if any(word not in table.cells.parts for word in words):
             continue
-        shared = [ref for ref in table.parts[words[0]] if _ordered(words, table.value_words[ref])]
+        shared = [ref for ref in table.cells.parts[words[0]] if _ordered(words, table.cells.words[ref])]
         if len(shared) == 1 and (len(run) > 1 or _like_a_name(question, first, table.columns[shared[0].position])):
             return ValueMention(tuple(range(run[0], run[-1] + 1)), _options(shared, 0.75))
     return None
@@ -247,7 +272,7 @@ def _match(question: Question, i: int, entry: ColumnEntry) -> tuple[frozenset[in
     equal = frozenset(w for w, group in enumerate(entry.stems) if group & stems)
     if equal:
         return equal, 1.0
-    shared = known_concepts(token.folded) & entry.concepts
+    shared = (known_concepts(token.folded) & entry.concepts) - UNLINKED
     if token.empty and "amount" not in shared:
         return None
     if shared:
@@ -264,6 +289,8 @@ def _spelled_alike(word: str, entry: ColumnEntry) -> tuple[frozenset[int], float
         return None
     for w, label in enumerate(entry.words):
         if len(word) >= 6 and len(label) >= 6 and ratio(word, label) >= _FUZZY:
+            return frozenset((w,)), 0.8
+        if _same_root(word, label):
             return frozenset((w,)), 0.8
         if 3 <= len(label) <= 4 < len(word) and word.startswith(label) and not known_concepts(label):
             return frozenset((w,)), 0.7
@@ -314,31 +341,8 @@ def _quality(
 ) -> float:
     hits = [matches[i, entry.position] for i in run]
     words = frozenset().union(*(words for words, _ in hits))
-    share = len(words) / len(entry.words)
+    # "Order" is the whole of "order id".
+    nouns = [w for w, word in enumerate(entry.words) if word not in ID_WORDS or w in words]
+    share = len(words) / len(nouns)
     best = max(quality for _, quality in hits)
     return round(best if share == 1 else best * (0.55 + 0.4 * share), 6)
-
-
-def _near_mentions(
-    question: Question, rest: Sequence[int], table: TableEntry, index: SchemaIndex, similar: Similar | None
-) -> list[ColumnMention]:
-    """Link words that nothing else explains to the column label of nearest meaning, when one stands out."""
-    if similar is None or not rest or not index.labels:
-        return []
-    cosines = similar([question.tokens[i].folded for i in rest], index.labels)
-    found: list[ColumnMention] = []
-    for row, i in enumerate(rest):
-        if question.tokens[i].capital and i > 0:
-            continue
-        scored = sorted(
-            (
-                (round(float(cosines[row, index.label_position[" ".join(c.words)]]), 6), -c.position)
-                for c in table.columns
-                if c.words
-            ),
-            reverse=True,
-        )
-        runner_up = scored[1][0] if len(scored) > 1 else 0.0
-        if scored and scored[0][0] >= _NEAR_COSINE and scored[0][0] - runner_up >= 0.05:
-            found.append(ColumnMention((i,), ((-scored[0][1], round(0.75 * scored[0][0], 6)),)))
-    return found

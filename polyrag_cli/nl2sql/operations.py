@@ -13,6 +13,8 @@ from polyrag_cli.nl2sql.reading import Reading
 from polyrag_cli.nl2sql.superlatives import extremes
 from polyrag_cli.nl2sql.totals import aggregates, counts, existences, groups, projections
 
+_AMOUNT_NOUNS = frozenset({"number", "numero", "quantidade"})
+
 
 def candidates(reading: Reading) -> Iterator[Candidate]:
     """Yield the plans that a reading allows; the kind of operation is settled by its phrases, in a fixed order."""
@@ -34,7 +36,11 @@ def candidates(reading: Reading) -> Iterator[Candidate]:
     elif reading.grouped():
         yield from groups(reading)
     elif question.find("count"):
-        yield from counts(reading)
+        found = list(counts(reading))
+        yield from found
+        if not found and question.tokens[question.find("count")[0].first].folded in _AMOUNT_NOUNS:
+            # "The enrollment number of …" asks for a quantity.
+            yield from aggregates(reading)
     elif any(mark.first == 0 for mark in question.find("exists")):
         yield from existences(reading)
     else:

@@ -42,7 +42,7 @@ class Plan:
     order: column that a row is ranked by, where nothing is computed. descending: order by it or by the measure
     (None: no order). limit: ranks kept (ties of the last rank are kept too).
     pair: the two values that are compared, on the column `group`. part: the conditions that make the share's part.
-    yes_no: whether the question asks for a yes or a no.
+    yes_no: whether the question asks for a yes or a no. single: it speaks of the only one, so several are no answer.
     """
 
     table: str
@@ -60,6 +60,7 @@ class Plan:
     pair: tuple[Condition, ...] = ()
     part: tuple[Condition, ...] = ()
     yes_no: bool = False
+    single: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ Must never import a table's schema, a store or configuration.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from polyrag_cli.nl2sql.lexicon import BLOCKERS, CONCEPTS_OF, GENERIC, OPERATIONS, ROW_NOUNS
+from polyrag_cli.nl2sql.concepts import CONCEPTS_OF
+from polyrag_cli.nl2sql.lexicon import BLOCKERS, GENERIC, OPERATIONS, ROW_NOUNS, UNIT_NAMES
 from polyrag_cli.text.dates import MONTHS, Precision, find_dates
 from polyrag_cli.text.fold import fold_word
 from polyrag_cli.text.numbers import find_numbers
@@ -19,12 +20,17 @@ from polyrag_cli.text.words import INTERROGATIVES, REQUEST_VERBS, is_stopword, w
 
 MAX_TOKENS = 80
 MAX_LENGTH = 2000
+_JOINTS = "-_\u2010\u2011"
+_JOINT = re.compile(r"([-_\u2010\u2011])")
 _AMBIGUOUS_MONTHS = frozenset({"may", "mar", "set", "out", "sep", "ago", "march"})
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word of the question; a hyphenated word is several. `empty` words restrict nothing by themselves."""
+    """One word of the question; a hyphenated word is several. `empty` words restrict nothing by themselves.
+
+    noun: a word that asks elsewhere, but not here ("which show").
+    """
 
     text: str
     folded: str
@@ -33,6 +39,7 @@ class Token:
     end: int
     empty: bool
     capital: bool
+    noun: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +137,29 @@ def take_apart(text: str, language: str) -> Question:
     truncated = len(text) > MAX_LENGTH
     text = text[:MAX_LENGTH]
     every = tuple(_tokens(text))
-    tokens = every[:MAX_TOKENS]
+    tokens = tuple(_as_noun(every, i) for i in range(min(len(every), MAX_TOKENS)))
     marks = tuple(_marks(tokens))
-    dates = tuple(d for d in _dates(text, tokens, language) if not _is_amount(d, marks))
+    dates = tuple(d for d in _dates(text, tokens, language) if not _is_amount(d, marks, tokens))
     dated = {i for date in dates for i in range(date.first, date.last + 1)}
     numbers = tuple(n for n in _numbers(text, tokens, language) if n.first not in dated)
     return Question(text, language, tokens, marks, numbers, dates, truncated or len(every) > MAX_TOKENS)
 
 
-def _is_amount(date: DateMention, marks: tuple[Mark, ...]) -> bool:
-    """Tell "more than 2000" from a year, before which people say after or since."""
+_DETERMINERS = frozenset({"which", "what", "the", "each", "every", "per", "by", "of", "any", "a"})
+
+
+def _as_noun(tokens: Sequence[Token], i: int) -> Token:
+    """Return a word that may be a request as the noun that it is behind a determiner ("which show")."""
+    token = tokens[i]
+    if token.folded in ("show", "shows") and i and tokens[i - 1].folded in _DETERMINERS:
+        return replace(token, empty=False, noun=True)
+    return token
+
+
+def _is_amount(date: DateMention, marks: tuple[Mark, ...], tokens: tuple[Token, ...]) -> bool:
+    """Tell "more than 2000" and "2000 reais" from a year, before which people say after or since."""
+    if date.precision == "year" and date.last + 1 < len(tokens) and tokens[date.last + 1].folded in UNIT_NAMES:
+        return True
     bounds = [mark.last for mark in marks if mark.operation in (">", "<")]
     return date.precision == "year" and date.first - 1 in bounds
 
@@ -149,8 +169,8 @@ def _tokens(text: str) -> Iterator[Token]:
     text = text.lower() if text.isupper() else text
     for word in words(text):
         offset = word.start
-        for part in re.split(r"([-_\u2010\u2011])", word.text):
-            if part and part not in "-_\u2010\u2011":
+        for part in _pieces(word.text):
+            if part not in _JOINTS:
                 yield _token(part, word.folded if part == word.text else "", offset)
             offset += len(part)
 
@@ -170,9 +190,17 @@ def _token(text: str, folded: str, start: int) -> Token:
     return Token(text, folded, both_stems(folded), start, start + len(text), empty, text[:1].isupper())
 
 
+@lru_cache(maxsize=16384)
 def word_parts(text: str) -> tuple[str, ...]:
     """Return the folded tokens of a label or a cell, cut as a question's are."""
-    return tuple(token.folded for token in _tokens(text))
+    if text.isascii() and text.isalnum():
+        return (text.lower(),)
+    parts = (p for word in words(text) for p in _pieces(word.text) if p not in _JOINTS)
+    return tuple(fold_word(part).removesuffix("'s").removesuffix("'") for part in parts)
+
+
+def _pieces(word: str) -> list[str]:
+    return [word] if word.isalnum() else [part for part in _JOINT.split(word) if part]
 
 
 def is_empty_word(folded: str) -> bool:
@@ -188,7 +216,8 @@ def known_concepts(folded: str) -> frozenset[str]:
 def _marks(tokens: tuple[Token, ...]) -> Iterator[Mark]:
     position = 0
     while position < len(tokens):
-        for phrase, operation in _OPERATIONS.get(tokens[position].folded, ()):
+        phrases = () if tokens[position].noun else _OPERATIONS.get(tokens[position].folded, ())
+        for phrase, operation in phrases:
             end = position + len(phrase)
             if tuple(token.folded for token in tokens[position:end]) == phrase:
                 yield Mark(operation, position, end - 1)

@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyrag_cli.nl2sql.candidates import Candidate
+from polyrag_cli.nl2sql.concepts import PEOPLE
 from polyrag_cli.nl2sql.guard import nearest_values
+from polyrag_cli.nl2sql.implied import implied_words, outside
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
+from polyrag_cli.nl2sql.lexicon import word_set
 from polyrag_cli.nl2sql.linking import Links, link
 from polyrag_cli.nl2sql.operations import candidates
 from polyrag_cli.nl2sql.plans import Plan, PlanOutcome, ScoredPlan
@@ -18,7 +21,7 @@ from polyrag_cli.nl2sql.reading import Reading, readings
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.types import TableSchema
 
-MIN_SCORE = 0.8
+MIN_SCORE = 0.78
 MIN_MARGIN = 0.03
 _LABEL_BONUS = 0.02
 _KEPT = 5
@@ -35,8 +38,8 @@ def plan_question(
     """Return the plan that answers a question from one table, or none with the reason.
 
     A plan must account for every word that restricts what is asked, score at least `min_score` and lead the best
-    plan that asks
-    something else of its table by `min_margin`. Tables that do equally well are taken by name.
+    plan that asks something else of its table by `min_margin`. Tables that do equally well are taken by name, and the
+    others stand among the alternatives.
 
     Args:
         schemas: an index built once a generation, or the schemas themselves.
@@ -54,7 +57,12 @@ def plan_question(
     scored: list[ScoredPlan] = []
     for table in index.tables:
         scored += _table_plans(asked, table, link(asked, table, index, similar))
-    scored.sort(key=lambda s: (-s.score, s.plan.table, repr(s.plan)))
+    tables = {table.schema.name: table for table in index.tables}
+    beyond = [s for s in scored if outside(s.plan, tables[s.plan.table])]
+    scored = sorted((s for s in scored if s not in beyond), key=lambda s: (-s.score, s.plan.table, repr(s.plan)))
+    elsewhere = min((s for s in beyond if not s.unexplained), key=lambda s: (-s.score, s.plan.table), default=None)
+    if elsewhere is not None and (not scored or scored[0].unexplained):
+        return PlanOutcome(None, reason=f"{elsewhere.plan.table} holds nothing of that time")
     if not scored:
         return _nothing(asked, index, similar)
     return _decided(asked, scored, index, min_score, min_margin)
@@ -87,6 +95,7 @@ def _scored(question: Question, reading: Reading, candidate: Candidate) -> Score
             explained.update(named.tokens)
     explained |= _expressed(question, candidate.plan)
     needed = set(question.content()) | question.figures() | _operators(question)
+    explained |= implied_words(question, reading, candidate, needed - explained)
     missing = sorted(needed - explained)
     coverage = 1.0 - len(missing) / max(1, len(needed))
     qualities = [f.quality for f in reading.filters] + [n.quality for n in candidate.used]
@@ -107,7 +116,7 @@ def _scored(question: Question, reading: Reading, candidate: Candidate) -> Score
 # Operations that change the figure: a plan that leaves one out answers another question.
 _BINDING = frozenset(
     {">", ">=", "<", "<=", "=", "after", "before", "since", "until", "between", "or more", "or less", "not", "average",
-     "share", "difference", "object", "count", "more", "less", "versus", "distinct"}
+     "share", "difference", "object", "count", "more", "less", "versus", "distinct", "single"}
 )  # fmt: skip
 
 
@@ -127,8 +136,10 @@ def _expressed(question: Question, plan: Plan) -> set[int]:
         done.add("average")
     if function or plan.operation in ("count", "exists"):
         done.add("count")
-    if function == "count_distinct" or plan.operation in ("project", "group"):
+    if function == "count_distinct" or plan.operation in ("project", "group", "count"):
         done.add("distinct")
+    if plan.single:
+        done.add("single")
     superlative = plan.operation in ("extreme", "compare") or function in ("max", "min")
     marks = [m for m in question.marks if m.operation in done or (superlative and m.operation[:3] in ("max", "min"))]
     return {i for mark in marks for i in range(mark.first, mark.last + 1)}
@@ -144,6 +155,12 @@ def _answers_kind(question: Question, reading: Reading, plan: Plan) -> bool:
         return bool(plan.pair)
     if question.find("who", "where") and not any(entry.role == "text" for entry in entries):
         return bool(plan.pair)
+    # "Who weighs the most on the team" asks for no team.
+    if question.find("who") and any(
+        n.entry.column.name in shown and not n.entry.concepts & PEOPLE and _behind_preposition(question, n.tokens[0])
+        for n in reading.named
+    ):
+        return False
     # "Who won after 2007" asks for the next one, not for all that followed.
     single = question.find("after", "before") and any(t.folded in _SINGULAR for t in question.tokens)
     named = any(n.entry.column.name in shown for n in reading.named)
@@ -153,6 +170,13 @@ def _answers_kind(question: Question, reading: Reading, plan: Plan) -> bool:
         return False
     fixed = {c.column for c in plan.conditions if c.operator == "="}
     return plan.operation not in ("project", "extreme") or not fixed & shown
+
+
+_PREPOSITIONS = word_set("on in at for from of no na nos nas do da dos das em de pelo pela por to")
+
+
+def _behind_preposition(question: Question, first: int) -> bool:
+    return any(question.tokens[i].folded in _PREPOSITIONS for i in range(max(0, first - 2), first))
 
 
 def _decided(
@@ -199,7 +223,7 @@ def _nearest_values(words: Sequence[str], index: SchemaIndex) -> tuple[str, ...]
     """Return the values that are spelled most like words that name none, best first, at most 3."""
     by_word: dict[str, set[str]] = {}
     for table in index.tables:
-        for ref, parts in table.value_words.items():
+        for ref, parts in table.cells.words.items():
             for part in (*parts, ref.value):
                 by_word.setdefault(part, set()).add(ref.value)
     near = [name for word in words for name in nearest_values(word, sorted(by_word))]

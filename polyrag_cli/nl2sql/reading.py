@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Literal
 
+from polyrag_cli.nl2sql.concepts import PEOPLE, PLACES, TIMES
 from polyrag_cli.nl2sql.conditions import filter_options, merged, negate
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.lexicon import PEOPLE, PLACES, ROLE_WORDS, ROW_NOUNS, TIMES, word_set
+from polyrag_cli.nl2sql.lexicon import ROLE_WORDS, ROW_NOUNS, TAKING_PART, word_set
 from polyrag_cli.nl2sql.linking import Links
 from polyrag_cli.nl2sql.plans import Condition
-from polyrag_cli.nl2sql.question import Mark, Question
+from polyrag_cli.nl2sql.question import Mark, Question, is_empty_word
 from polyrag_cli.nl2sql.restrictions import Filter
 
 MAX_READINGS = 160
@@ -77,6 +78,21 @@ class Reading:
             and named.tokens[0] > mark.last
             and all(self.question.tokens[i].folded in _ARTICLES for i in between)
         )
+
+    def leads_to(self, mark: Mark, token: int) -> bool:
+        """Whether only restrictions and function words stand between a mark and a word behind it."""
+        restricting = {i for f in self.filters for i in f.tokens}
+        between = range(mark.last + 1, token)
+        return token > mark.last and all(self.question.tokens[i].empty or i in restricting for i in between)
+
+    def right_behind(self, mark: Mark) -> list[Filter]:
+        """The restriction whose words follow a mark at once, if any."""
+        return [
+            f
+            for f in self.filters
+            if mark.last < f.tokens[0] <= mark.last + 3
+            and all(self.question.tokens[i].folded in _ARTICLES for i in range(mark.last + 1, f.tokens[0]))
+        ]
 
     def beside(self, mark: Mark, named: Named) -> bool:
         """Whether a column's name stands next to a mark, on either side."""
@@ -141,20 +157,53 @@ def _reading(
             continue
         every = _means_every(question, mention.tokens[0]) and not table.columns[position].numeric
         named.append(Named(mention.tokens, table.columns[position], quality, mention.optional or every, mention.part))
-    context += _role_words(question, kept)
+    context += _role_words(question, kept) + _named_years(question, table)
+    named = [replace(n, vague=True) if _only_dates(question, n) else n for n in named]
+    named, verbs = _without_verbs(question, named)
     named, repeated = _without_repeats(named)
-    measured = any(name.entry.numeric for name in named)
-    # "The value of the orders" restricts nothing.
-    named = [replace(n, rows=True) if measured and n.entry is table.key else n for n in named]
+    measured = any(name.entry.numeric or name.entry.role in ("date", "year") for name in named)
+    named = [replace(n, rows=True) if _only_rows(question, n, table, measured) else n for n in named]
+    named = [replace(n, vague=True) if n.part and not _asks_for_part(question, n) else n for n in named]
     return Reading(
         question=question,
         table=table,
         named=tuple(named),
         filters=kept,
         conditions=None if turned is None else merged(kept),
-        context=tuple(context + repeated),
+        context=tuple(context + verbs + repeated),
         label=links.label,
     )
+
+
+_OF = word_set("de do da dos das of in em no na nos nas for para pelos pelas from")
+_ASKED_FIRST = ("which", "list", "who", "group")
+
+
+def _only_rows(question: Question, named: Named, table: TableEntry, measured: bool) -> bool:
+    """Tell a noun that only says whose quantity is meant ("the value of the orders"), which restricts nothing."""
+    if not measured or named.entry.numeric or named.part:
+        return False
+    first = named.tokens[0]
+    for mark in question.find(*_ASKED_FIRST):
+        between = [question.tokens[i].folded for i in range(mark.last + 1, first)]
+        if first > mark.last and len(between) <= 2 and all(is_empty_word(w) and w not in _OF for w in between):
+            return False
+    if named.entry is table.key or named.entry.names_rows:
+        return True
+    before = {question.tokens[i].folded for i in range(max(0, first - 3), first)}
+    return bool(before & _OF) and not question.superlatives()
+
+
+def _only_dates(question: Question, named: Named) -> bool:
+    """Tell a verb that a date column is called after ("advertised"), which restricts nothing by itself."""
+    asked = question.find("when", "which", "list", "group") or question.superlatives()
+    return named.entry.role in ("date", "year") and named.quality < 0.99 and not asked and not named.part
+
+
+def _asks_for_part(question: Question, named: Named) -> bool:
+    """Tell whether "month" or "year" is what is asked, or what groups, and not a filler ("in the year")."""
+    asking = question.find("which", "list", "group", "when", "count")
+    return any(0 < named.tokens[0] - mark.last <= 2 for mark in asking)
 
 
 def _is_context(question: Question, tokens: tuple[int, ...], entry: ColumnEntry, filters: tuple[Filter, ...]) -> bool:
@@ -191,6 +240,25 @@ def _role_words(question: Question, filters: tuple[Filter, ...]) -> list[int]:
     }
     near -= {mark.last + 1 for mark in question.find("group")}
     return [i for i in sorted(near) if 0 <= i < len(question.tokens) and question.tokens[i].folded in ROLE_WORDS]
+
+
+def _named_years(question: Question, table: TableEntry) -> list[int]:
+    """Return the years that a table without dates bears in its name ("sales 2024"): they restrict nothing in it."""
+    if any(entry.role in ("date", "year") for entry in table.columns):
+        return []
+    years = [d for d in question.dates if d.month is None and str(d.year) in table.label_words]
+    return [i for date in years for i in range(date.first, date.last + 1)]
+
+
+def _without_verbs(question: Question, named: list[Named]) -> tuple[list[Named], list[int]]:
+    """Leave out quantities that only a verb calls for ("sold") where a noun names one ("tickets")."""
+    verbs = [n for n in named if n.quality < 0.99 and all(question.tokens[i].folded in TAKING_PART for i in n.tokens)]
+    nouns = any(n.entry.numeric and n not in verbs and not n.vague for n in named)
+    asks_otherwise = bool(question.find("who", "when", "where")) and not (
+        question.superlatives() or question.find("more", "less", ">", "<", "versus")
+    )
+    left_out = [n for n in verbs if n.entry.numeric and (nouns or asks_otherwise)]
+    return [n for n in named if n not in left_out], [i for n in left_out for i in n.tokens]
 
 
 def _without_repeats(named: list[Named]) -> tuple[list[Named], list[int]]:

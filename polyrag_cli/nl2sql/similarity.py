@@ -14,6 +14,7 @@ Similar = Callable[[Sequence[str], Sequence[str]], "NDArray[np.float32]"]
 """Gives the (len(a), len(b)) cosines between two lists of words."""
 
 MAX_KEPT = 20_000
+MAX_MATRICES = 512
 
 
 class WordSimilarity:
@@ -25,7 +26,7 @@ class WordSimilarity:
     def __init__(self, embed: Callable[[Sequence[str]], NDArray[np.float32]]) -> None:
         self._embed = embed
         self._vectors: dict[str, NDArray[np.float32]] = {}
-        self._matrix: tuple[Sequence[str], NDArray[np.float32]] | None = None
+        self._matrices: dict[int, tuple[Sequence[str], NDArray[np.float32]]] = {}
         self._lock = Lock()
 
     def __call__(self, words: Sequence[str], labels: Sequence[str]) -> NDArray[np.float32]:
@@ -33,10 +34,12 @@ class WordSimilarity:
         back.
         """
         with self._lock:
-            kept = self._matrix
-            if kept is None or kept[0] is not labels:
-                kept = (labels, self._stacked(labels))
-                self._matrix = kept
+            kept = self._matrices.get(id(labels))
+            if kept is None:
+                if len(self._matrices) >= MAX_MATRICES:
+                    self._matrices.clear()
+                # Holding the labels keeps their id from being used again.
+                kept = self._matrices[id(labels)] = (labels, self._stacked(labels))
             return self._stacked(words) @ kept[1].T
 
     def _stacked(self, words: Sequence[str]) -> NDArray[np.float32]:

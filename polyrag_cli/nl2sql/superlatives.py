@@ -9,10 +9,13 @@ from collections.abc import Iterator
 
 from polyrag_cli.nl2sql.candidates import Candidate, measures_of, plan_of, summing, targets_of
 from polyrag_cli.nl2sql.index import ColumnEntry
+from polyrag_cli.nl2sql.lexicon import MONEY_CONCEPTS, word_set
 from polyrag_cli.nl2sql.plans import Function, Measure
 from polyrag_cli.nl2sql.question import Mark
 from polyrag_cli.nl2sql.reading import Named, Reading
 
+_LISTED = word_set("chart list listed table tabela lista listado listada")
+_WORTH = frozenset({"amount"})
 _ASKING = ("which", "list", "who", "when", "where", "how_much", "count")
 _COUNTING_WORDS = frozenset({"mais", "most", "menos", "least", "fewest", "of", "de"})
 
@@ -80,8 +83,8 @@ def _extreme_of(
         if limit == 1 and reading.question.find("which", "how_much", "list", "count"):
             function: Function = "max" if down else "min"
             yield Candidate(plan_of(reading, "aggregate", measure=Measure(function, name)), (measure,), 1.0, tokens)
-        elif limit > 1 and reading.table.key is not None:
-            select = (reading.table.key.column.name, name)
+        elif limit > 1 and reading.table.name_column is not None:
+            select = (reading.table.name_column.column.name, name)
             plan = plan_of(reading, "extreme", select=select, order=name, descending=down, limit=limit)
             yield Candidate(plan, (measure,), 0.95, tokens)
         return
@@ -101,7 +104,7 @@ def _extreme_of(
     averaged = bool(reading.question.find("average"))
     everyone = (measure, *used)
     part = next((n.part for n in used), "")
-    if (target.unique and not part) or (measure.entry.additive is False and not averaged):
+    if ((target.unique or target.names_rows) and not part) or (measure.entry.additive is False and not averaged):
         plan = plan_of(reading, "extreme", select=(target.column.name, name), order=name, descending=down, limit=limit)
         yield Candidate(plan, everyone, 1.0, tokens)
         return
@@ -123,11 +126,17 @@ def _extreme_of(
 
 def _by_notion(reading: Reading, concept: str, down: bool, limit: int, tokens: tuple[int, ...]) -> Iterator[Candidate]:
     """Superlatives that name their own measure: the cheapest, the oldest, the last."""
+    if concept == "date" and any(token.folded in _LISTED for token in reading.question.tokens):
+        # "The first on the list" asks for the order in which the rows stand.
+        return
     wanted = ("date", "year", "month") if concept == "date" else (concept,)
     named_rows = reading.named or reading.label
     if concept == "age" and named_rows and not any("age" in c.concepts for c in reading.table.columns):
         wanted, down = ("date", "year", "month"), not down
     found = [c for c in reading.table.columns if c.concepts & set(wanted) and c.role not in ("text", "code", "boolean")]
+    if not found and concept == "price":
+        amounts = [c for c in reading.table.columns if c.numeric and c.concepts & MONEY_CONCEPTS | c.concepts & _WORTH]
+        found = amounts if len(amounts) == 1 else []
     explicit = [c for c in found if any(n.entry is c for n in reading.named)]
     found = explicit or found
     if len(found) != 1 or (found[0].role == "month" and found[0].column.type == "text"):
@@ -145,7 +154,7 @@ def _by_notion(reading: Reading, concept: str, down: bool, limit: int, tokens: t
         return
     select = tuple(dict.fromkeys((*selected, order.column.name)))
     plan = plan_of(reading, "extreme", select=select, order=order.column.name, descending=down, limit=limit)
-    yield Candidate(plan, (*others, *named), 1.0 if len(selected) < 2 else 0.9, tokens)
+    yield Candidate(plan, (*others, *named), 1.0 if len(selected) < 2 else 0.7, tokens)
 
 
 def _most_frequent(
@@ -158,7 +167,7 @@ def _most_frequent(
         return
     if len(targets) == 2 and reading.after(mark, targets[1], 3) and not reading.after(mark, targets[0], 3):
         target, counted = targets
-        if counted.entry is not reading.table.key or counted.quality < 0.8:
+        if not (counted.entry is reading.table.key or counted.entry.names_rows) or counted.quality < 0.7:
             return
         measure = Measure("count")
         used: tuple[Named, ...] = (target, counted)

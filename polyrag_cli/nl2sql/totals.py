@@ -13,6 +13,7 @@ from polyrag_cli.nl2sql.question import known_concepts
 from polyrag_cli.nl2sql.reading import Named, Reading
 
 # "What does it cost" asks for an amount, "what did they buy" for a thing.
+_STATE_OF_ROWS = 0.7
 _PRICED = frozenset({"price", "cost", "salary", "weight"})
 
 
@@ -58,7 +59,14 @@ def counts(reading: Reading) -> Iterator[Candidate]:
             yield Candidate(plan, (measure,), summed[1])
         return
     for counted in counted_by(reading, mark):
-        yield Candidate(plan_of(reading, "count", measure=counted.measure), counted.used, 1.0, counted.tokens)
+        fit = _STATE_OF_ROWS if counted.measure.column is not None and _states_rows(reading) else 1.0
+        yield Candidate(plan_of(reading, "count", measure=counted.measure), counted.used, fit, counted.tokens)
+
+
+def _states_rows(reading: Reading) -> bool:
+    """Tell a restriction on the state of the rows: "how many insurers were cancelled" doesn't ask about rows."""
+    restricted = [reading.table.columns[f.position] for f in reading.filters]
+    return reading.row_noun() is None and any("status" in entry.concepts for entry in restricted)
 
 
 def existences(reading: Reading) -> Iterator[Candidate]:
@@ -131,7 +139,8 @@ def projections(reading: Reading) -> Iterator[Candidate]:
         yield bounded
         return
     fit = 1.0 if len(targets) == 1 or lists else 0.95 if not targets else 0.8
-    yield Candidate(plan_of(reading, "project", select=tuple(select)), tuple(targets), fit)
+    single = bool(question.find("single"))
+    yield Candidate(plan_of(reading, "project", select=tuple(select), single=single), tuple(targets), fit)
 
 
 def _group_bound(reading: Reading, targets: Sequence[Named]) -> Candidate | None:

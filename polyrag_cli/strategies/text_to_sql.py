@@ -10,7 +10,7 @@ from dataclasses import replace
 from threading import Lock
 
 from polyrag_cli.errors import PolyRAGError
-from polyrag_cli.nl2sql.guard import check
+from polyrag_cli.nl2sql.guard import check_plan
 from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.nl2sql.plans import Plan, PlanOutcome
 from polyrag_cli.nl2sql.ranking import plan_question
@@ -18,6 +18,7 @@ from polyrag_cli.nl2sql.similarity import WordSimilarity
 from polyrag_cli.nl2sql.sql import render, render_matched
 from polyrag_cli.nl2sql.stating import state_rows
 from polyrag_cli.providers.base import Embedder
+from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.tracing import span
 from polyrag_cli.types import ClauseDecision, Query, Retrieval, Rows, TableSchema
@@ -47,29 +48,54 @@ class TextToSQLStrategy:
                 return Retrieval(warnings=_declined(outcome))
             table = next(schema for schema in schemas if schema.name == plan.table)
             sql = render(plan, table)
-            checked = check(sql, (table,))
+            checked = check_plan(plan, table)
             traced.set_attribute("score", outcome.score)
             traced.set_attribute("margin", outcome.margin)
         warnings = [f"no {u.column} “{u.value}”; nearest: {', '.join(u.nearest) or 'none'}" for u in checked.unknown]
         try:
             rows, matched = self._run(plan, table, sql, context)
+        except StaleSnapshot:
+            raise
         except PolyRAGError as error:
             return Retrieval(degraded=f"SQL failed: {error}", warnings=tuple(warnings))
         if _says_nothing(rows):
             return Retrieval(table=table, warnings=(*warnings, f"no row of {table.name} matches"))
+        if plan.single and len(rows.rows) > 1:
+            return Retrieval(table=table, warnings=(*warnings, f"no SQL: {len(rows.rows)} answers where one is asked"))
+        other = self._contradicting(outcome, rows, schemas, context)
+        if other:
+            return Retrieval(warnings=(*warnings, f"no SQL: {table.name} and {other} answer differently; name one"))
         answer = state_rows(query.text, rows, table, plan, query.language, matched)
         return Retrieval(rows=rows, table=table, answer=answer, warnings=(*warnings, *_ties(outcome)))
 
     def _run(self, plan: Plan, table: TableSchema, sql: str, context: Context) -> tuple[Rows, int | None]:
         with span("rag.relational.execute") as traced:
             store, snapshot = context.stores.relational, context.snapshot
-            rows = store.execute(snapshot, sql, (table.name,), context.settings.max_rows)
+            rows = store.execute(snapshot, sql, (table.name,), context.settings.max_rows, trusted=True)
             traced.set_attribute("rows", len(rows.rows))
             matched: int | None = None
             if plan.operation == "aggregate":
-                counted = store.execute(snapshot, render_matched(plan, table), (table.name,), 1).rows[0][0]
+                counting = render_matched(plan, table)
+                counted = store.execute(snapshot, counting, (table.name,), 1, trusted=True).rows[0][0]
                 matched = counted if isinstance(counted, int) else None
         return (rows if rows.sql else replace(rows, sql=sql)), matched
+
+    def _contradicting(
+        self, outcome: PlanOutcome, rows: Rows, schemas: tuple[TableSchema, ...], context: Context
+    ) -> str:
+        """Return the table whose equally good plan gives other rows, "" when there is none."""
+        by_name = {schema.name: schema for schema in schemas}
+        for tied in _tied(outcome):
+            table = by_name[tied.table]
+            try:
+                found, _ = self._run(tied, table, render(tied, table), context)
+            except StaleSnapshot:
+                raise
+            except PolyRAGError:
+                continue
+            if not _says_nothing(found) and found.rows != rows.rows:
+                return table.name
+        return ""
 
     def _indexed(self, schemas: tuple[TableSchema, ...]) -> SchemaIndex:
         """Return the index of these tables, kept until they change."""
@@ -92,15 +118,19 @@ def _declined(outcome: PlanOutcome) -> tuple[str, ...]:
     return (f"no SQL: {outcome.reason}{nearest}",) if outcome.reason else ()
 
 
+def _tied(outcome: PlanOutcome) -> list[Plan]:
+    """Return the best plan of each other table that does as well, by name."""
+    tied: dict[str, Plan] = {}
+    for other in outcome.alternatives:
+        as_well = outcome.plan is not None and other.plan.table != outcome.plan.table
+        if as_well and other.score >= outcome.score and not other.unexplained:
+            tied.setdefault(other.plan.table, other.plan)
+    return [tied[name] for name in sorted(tied)]
+
+
 def _ties(outcome: PlanOutcome) -> tuple[str, ...]:
-    """Name the tables that would have answered as well."""
-    tables: Sequence[str] = sorted(
-        {
-            other.plan.table
-            for other in outcome.alternatives
-            if outcome.plan is not None and other.plan.table != outcome.plan.table and other.score >= outcome.score
-        }
-    )
+    """Name the tables that would have answered alike."""
+    tables: Sequence[str] = [plan.table for plan in _tied(outcome)]
     return (f"answered by {', '.join(tables)} as well",) if tables else ()
 
 

@@ -13,6 +13,8 @@ _TOTAL = re.compile(
     r"^(?:(?:grand|sub|overall|net)[ -]?)?(?:totals?|totais|soma|sum|subtotal|subtotais)"
     r"(?: (?:geral|gerais|parcial))?:?$"
 )
+# What such a row can start with: most rows are told by one letter.
+_INITIALS = frozenset("gsont")
 
 
 def total_rows(cells: Sequence[Sequence[str]]) -> tuple[int, ...]:
@@ -25,7 +27,9 @@ def total_rows(cells: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """
     found: list[int] = []
     for position, row in enumerate(cells):
-        first = next((cell for cell in row if cell.strip()), "")
+        first = next((cell for cell in row if cell.strip()), "").lstrip()
+        if first[:1].isascii() and first[:1].lower() not in _INITIALS:
+            continue
         if _TOTAL.match(fold(first)) and any(re.search(r"\d", cell) for cell in row):
             found.append(position)
     # Where many rows are called total, it is a category of the table.

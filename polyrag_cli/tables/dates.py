@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
 from polyrag_cli.text.dates import parse_date
 
 _SHARE = 0.7
+# Two separators between figures, or a month's name: no day is written without them.
+_MARKS = re.compile(r"\d[/.-]\d{1,2}[/.-]\d|[^\W\d_]{3}")
 
 
 def column_dates(texts: Sequence[str], nulls: Collection[str], language: str) -> list[datetime.date | None] | None:
@@ -19,12 +23,34 @@ def column_dates(texts: Sequence[str], nulls: Collection[str], language: str) ->
         nulls: lower-case texts that stand for nothing.
         language: "en" writes the month first.
     """
-    filled = [text for text in texts if text.lower() not in nulls]
-    if not filled or not any(char.isdigit() for char in filled[0] + filled[-1]):
+    counts = Counter(texts)
+    filled = {text: count for text, count in counts.items() if text.lower() not in nulls}
+    ends = list(filled)[:1] + list(filled)[-1:]
+    if not any(char.isdigit() for text in ends for char in text):
         return None
-    read = {dayfirst: [parse_date(text, dayfirst) for text in texts] for dayfirst in (True, False)}
-    count = {dayfirst: sum(day is not None for day in days) for dayfirst, days in read.items()}
-    dayfirst = count[True] > count[False] or (count[True] == count[False] and language != "en")
-    if count[dayfirst] < _SHARE * len(filled):
+    read = {text: _both_orders(text) for text in counts} if _mostly_dates(filled) else {}
+    total = sum(filled.values())
+    count = [sum(counts[text] for text, days in read.items() if days[order] is not None) for order in (0, 1)]
+    order = 0 if count[0] > count[1] or (count[0] == count[1] and language != "en") else 1
+    if not read or count[order] < _SHARE * total:
         return None
-    return [None if day is None else datetime.date.fromisoformat(day) for day in read[dayfirst]]
+    return [read[text][order] for text in texts]
+
+
+def _mostly_dates(filled: Mapping[str, int]) -> bool:
+    """Tell early that a column holds too few texts with the marks of a date."""
+    allowed = (1 - _SHARE) * sum(filled.values()) + 1e-9
+    for text, count in filled.items():
+        if not _MARKS.search(text):
+            allowed -= count
+            if allowed < 0:
+                return False
+    return True
+
+
+def _both_orders(text: str) -> tuple[datetime.date | None, datetime.date | None]:
+    if not _MARKS.search(text) or not any(char.isdigit() for char in text):
+        return None, None
+    first, second = (parse_date(text, dayfirst) for dayfirst in (True, False))
+    day = None if first is None else datetime.date.fromisoformat(first)
+    return day, day if first == second else None if second is None else datetime.date.fromisoformat(second)

@@ -85,7 +85,7 @@ def read_cell(text: str) -> NumericCell | None:
 
 def decimal_vote(bodies: Sequence[str]) -> str:
     """Return the decimal mark that a column's numbers prove: "," or ".", "" without proof, "?" when they disagree."""
-    votes = {vote for body in bodies if (vote := _vote(body))}
+    votes = {vote for body in bodies if not body.isdigit() and (vote := _vote(body))}
     if len(votes) > 1:
         return "?"
     return votes.pop() if votes else ""
@@ -134,7 +134,10 @@ def to_number(cell: NumericCell, decimal: Decimal) -> float | int | None:
 
     None when the digits aren't grouped as that mark demands.
     """
-    value = parse_number(cell.body, decimal)
+    body = cell.body
+    value = float(body) if body.isascii() and body.isdigit() else _plain_number(body, decimal)
+    if value is None:
+        value = parse_number(body, decimal)
     if value is None:
         return None
     factor = MULTIPLIERS.get(fold(cell.unit))
@@ -142,4 +145,16 @@ def to_number(cell: NumericCell, decimal: Decimal) -> float | int | None:
         value = round(value * factor, 6)
     if cell.negative:
         value = -value
-    return int(value) if value == int(value) and (factor is not None or decimal not in cell.body) else value
+    return int(value) if value == int(value) and (factor is not None or decimal not in body) else value
+
+
+def _plain_number(body: str, decimal: Decimal) -> float | None:
+    """Read figures in groups of three with a fraction, the commonest form; None for any other."""
+    whole, _, fraction = body.partition(decimal)
+    first, *groups = whole.split("." if decimal == "," else ",")
+    if not (first.isascii() and first.isdigit() and (not fraction or (fraction.isascii() and fraction.isdigit()))):
+        return None
+    if groups and (first[0] == "0" or len(first) > 3 or not all(len(g) == 3 and g.isdigit() for g in groups)):
+        return None
+    digits = first + "".join(groups)
+    return float(f"{digits}.{fraction}") if digits.isascii() else None

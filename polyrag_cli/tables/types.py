@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from polyrag_cli.stores.base import TypedTable
@@ -17,6 +17,7 @@ from polyrag_cli.tables.dates import column_dates
 from polyrag_cli.tables.identifiers import identifier, unique_identifiers
 from polyrag_cli.tables.numeric import (
     CURRENCIES,
+    MULTIPLIERS,
     UNITS,
     Decimal,
     NumericCell,
@@ -37,6 +38,7 @@ TOTAL_NOTE = "total row: "
 _NULLS = frozenset({"", "-", "--", "–", "—", "n/a", "#n/a", "#n/d", "n/d", "null"})
 _WEAK_NULLS = _NULLS | {"na", "nan", "nd", "none", "nenhum", "?", "..", "...", "tbd", "x", "s/d", "sem dados"}
 _BOOLEANS = (("sim", "nao"), ("yes", "no"), ("true", "false"), ("verdadeiro", "falso"))
+_BOOLEAN_TEXTS = _NULLS | {text for pair in _BOOLEANS for text in pair}
 _HEADER_UNIT = re.compile(r"[(\[]\s*(R\$|US\$|[$€£¥%]|[^\W\d_]{1,5}[²³23]?(?:/[^\W\d_]{1,5})?)\s*[)\]]\s*$")
 
 
@@ -80,6 +82,8 @@ def _grid(table: RawTable) -> tuple[list[str], list[list[str]]] | None:
 
 
 def _clean(cell: str) -> str:
+    if cell.isascii() and cell.isprintable() and "  " not in cell and cell[:1] != " " != cell[-1:]:
+        return cell
     # What can't be encoded can't be stored; what can't be seen can't be compared.
     text = cell.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
     return " ".join(text.split())
@@ -116,22 +120,40 @@ def _numeric(texts: Sequence[str], skipped: set[int]) -> list[NumericCell | None
     """Return the cells read as numbers when the column is one: ≥ .6 of its filled cells, the rest nulls or few
     marks.
     """
-    filled = [t for i, t in enumerate(texts) if i not in skipped and t.lower() not in _WEAK_NULLS]
-    read = [read_cell(text) for text in texts]
-    hits = [cell for text in filled if (cell := read_cell(text)) is not None]
-    if not filled or len(hits) < 0.6 * len(filled):
+    counts = Counter(texts)
+    for i in skipped:
+        counts[texts[i]] -= 1
+    filled = {t: count for t, count in counts.items() if count > 0 and t.lower() not in _WEAK_NULLS}
+    total = sum(filled.values())
+    missed = 0
+    read: dict[str, NumericCell | None] = {}
+    for text, count in filled.items():
+        read[text] = cell = read_cell(text)
+        missed += count if cell is None else 0
+        if missed > 0.4 * total + 1e-9:
+            return None
+    if not filled or total - missed < 0.6 * total:
         return None
-    others = {t.lower() for t in filled if read_cell(t) is None}
-    if len(others) > 3 and len(filled) - len(hits) > 0.1 * len(filled):
+    hits = [cell for cell in read.values() if cell is not None]
+    others = {t.lower() for t, cell in read.items() if cell is None}
+    if (len(others) > 3 and missed > 0.1 * total) or any(cell.leading_zero for cell in hits):
         return None
-    if any(cell.leading_zero for cell in hits):
+    units = {cell.unit.lower() for cell in hits if cell.unit}
+    read.update({text: read_cell(text) for text in counts if text not in read})
+    if len(units) > 3 or _are_codes(units):
         return None
-    units = Counter(cell.unit.lower() for cell in hits if cell.unit)
-    return None if len(units) > 3 else read
+    return [read[text] for text in texts]
+
+
+def _are_codes(units: Collection[str]) -> bool:
+    """Tell "7A" and "7B" from quantities: letters behind figures that name no unit."""
+    unknown = [u for u in units if u not in CURRENCIES | UNITS | {"%"} and fold(u) not in MULTIPLIERS]
+    return bool(unknown) and (len(units) > 1 or len(unknown[0]) == 1)
 
 
 def _bodies(cells: Sequence[NumericCell | None]) -> list[str]:
-    return [cell.body for cell in cells if cell is not None]
+    """Return the different bodies, in order of first place."""
+    return list(dict.fromkeys(cell.body for cell in cells if cell is not None))
 
 
 def _type_column(
@@ -151,18 +173,24 @@ def _type_column(
         return _Typed("date", tuple(dates), notes=(f"{lost} cells without a date",) if lost else ())
     if numbers is not None:
         return _number_column(texts, numbers, table_vote, language)
-    values = tuple(None if text.lower() in _NULLS else text for text in texts)
-    months = {fold(v) for v in values if v is not None}
-    named = len(months) > 1 and all(month.strip(".") in MONTHS for month in months)
+    kept = {text: None if text.lower() in _NULLS else text for text in dict.fromkeys(texts)}
+    values = tuple(kept[text] for text in texts)
+    found = [v for v in kept.values() if v is not None]
+    named = all(fold(v).strip(".") in MONTHS for v in found) and len({fold(v) for v in found}) > 1
     return _Typed("text", values, notes=("month names kept as text",) if named else ())
 
 
 def _boolean(texts: Sequence[str]) -> _Typed | None:
-    folded = [fold(text) for text in texts]
-    filled = {text for text in folded if text not in _NULLS}
+    folded: dict[str, str] = {}
+    for text in dict.fromkeys(texts):
+        folded[text] = fold(text)
+        if folded[text] not in _BOOLEAN_TEXTS:
+            return None
+    filled = {text for text in folded.values() if text not in _NULLS}
     for true, false in _BOOLEANS:
         if filled and filled <= {true, false}:
-            return _Typed("boolean", tuple({true: True, false: False}.get(text) for text in folded))
+            known = {true: True, false: False}
+            return _Typed("boolean", tuple(known.get(folded[text]) for text in texts))
     return None
 
 
@@ -174,11 +202,14 @@ def _number_column(
     unit = units.most_common(1)[0][0] if len(units) == 1 else ""
     points = language in ("pt", "es") or unit.lower() in ("r$", "€", "brl", "eur")
     decimal = settle_decimal(bodies, decimal_vote(bodies), table_vote, points)
-    values = [None if cell is None else to_number(cell, decimal) for cell in cells]
+    # Equal texts share one cell.
+    read = {key: to_number(cell, decimal) for key, cell in {id(c): c for c in cells}.items() if cell is not None}
+    values = [None if cell is None else read[id(cell)] for cell in cells]
     whole = all(isinstance(value, int) for value in values if value is not None)
     if not whole:
         values = [None if value is None else float(value) for value in values]
-    lost = sum(v is None and t.lower() not in _WEAK_NULLS for v, t in zip(values, texts, strict=True))
+    empty = {t for v, t in zip(values, texts, strict=True) if v is None and t.lower() in _WEAK_NULLS}
+    lost = sum(v is None and t not in empty for v, t in zip(values, texts, strict=True))
     notes = [f"{lost} {'cell' if lost == 1 else 'cells'} without a number"] if lost else []
     if len(units) > 1:
         notes.append(f"several units: {', '.join(sorted(units))}")
@@ -198,7 +229,7 @@ def _total_notes(
 
 
 def _column(name: str, label: str, typed: _Typed, notes: tuple[str, ...]) -> Column:
-    found = dict.fromkeys(_shown(cell) for cell in typed.cells if cell is not None)
+    found = dict.fromkeys(_shown(cell) for cell in dict.fromkeys(typed.cells) if cell is not None)
     unit = typed.unit
     if not unit and typed.type in ("integer", "number"):
         header = _HEADER_UNIT.search(label)
@@ -211,7 +242,7 @@ def _column(name: str, label: str, typed: _Typed, notes: tuple[str, ...]) -> Col
         type=typed.type,
         values=tuple(value for value in found if len(value) <= MAX_VALUE_LENGTH)[:MAX_VALUES],
         distinct=len(found),
-        nulls=sum(cell is None for cell in typed.cells),
+        nulls=typed.cells.count(None),
         decimal=typed.decimal,
         unit=unit,
         notes=notes,

@@ -90,7 +90,15 @@ class MemoryStore:
     def schemas(self, snapshot: object) -> tuple[TableSchema, ...]:
         return self._schemas
 
-    def execute(self, snapshot: object, sql: str, tables: Sequence[str] | None = None, max_rows: int = 1000) -> Rows:
+    def execute(
+        self,
+        snapshot: object,
+        sql: str,
+        tables: Sequence[str] | None = None,
+        max_rows: int = 1000,
+        *,
+        trusted: bool = False,
+    ) -> Rows:
         cursor = self._connection.execute(sql)
         columns = tuple(name for name, *_ in cursor.description)
         return Rows(columns, tuple(tuple(_cell(c) for c in row) for row in cursor.fetchmany(max_rows)), sql)

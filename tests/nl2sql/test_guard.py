@@ -3,10 +3,12 @@ from __future__ import annotations
 import pytest
 
 from polyrag_cli.errors import QueryRejected
-from polyrag_cli.nl2sql.guard import UnknownValue, check
+from polyrag_cli.nl2sql.guard import UnknownValue, check, check_plan
+from polyrag_cli.nl2sql.plans import Condition, Measure, Plan
 from tests.nl2sql.tables import MemoryStore, typed
 
 SCHEMAS = MemoryStore(typed()).schemas(None)
+STAFF = next(schema for schema in SCHEMAS if schema.name == "staff")
 
 
 @pytest.mark.parametrize(
@@ -48,3 +50,23 @@ def test_refuses(sql: str) -> None:
 def test_a_value_that_no_row_holds_is_named_with_its_nearest() -> None:
     checked = check("SELECT SUM(valor) FROM pedidos WHERE cidade IN ('Natl', 'Olinda')", SCHEMAS)
     assert checked.unknown == (UnknownValue("cidade", "Natl", ("Natal",)),)
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan("staff", "project", select=("shoe_size",)),
+        Plan("staff", "aggregate", measure=Measure("sum", "bonus")),
+        Plan("staff", "count", conditions=(Condition("city", "=", ("Leeds",)),)),
+        Plan("energia_2024", "count"),
+    ],
+)
+def test_a_plan_names_only_what_its_table_has(plan: Plan) -> None:
+    with pytest.raises(QueryRejected):
+        check_plan(plan, STAFF)
+
+
+def test_a_plan_s_unknown_values_are_told_with_near_ones() -> None:
+    checked = check_plan(Plan("staff", "count", conditions=(Condition("office", "=", ("Leads",)),)), STAFF)
+    assert checked.tables == ("staff",)
+    assert checked.unknown == (UnknownValue("office", "Leads", ("Leeds",)),)

@@ -64,6 +64,20 @@ def test_tables_that_answer_as_well_are_named() -> None:
     assert found.warnings == ("answered by pedidos_b as well",)
 
 
+def test_tables_that_answer_differently_give_no_answer() -> None:
+    tables = typed()
+    cells = tuple(column[:-1] for column in tables[0].cells)
+    other = tables[0].__class__("pedidos_b", tables[0].label, tables[0].columns, cells, tables[0].source)
+    found = retrieve("Qual o valor total de Natal?", store=MemoryStore([*tables, other]))
+    assert found.empty
+    assert found.warnings == ("no SQL: pedidos and pedidos_b answer differently; name one",)
+
+
+def test_several_rows_are_no_answer_to_the_only_one() -> None:
+    assert retrieve("What is the only name in Support?", "en").warnings == ("no SQL: 2 answers where one is asked",)
+    assert retrieve("What is the only client in Olinda?", "en").answer == "Padaria Aurora"
+
+
 def test_the_index_follows_the_tables() -> None:
     strategy = TextToSQLStrategy()
     assert retrieve("Qual o salário de Ada Moss?", store=MemoryStore(typed()[:1]), strategy=strategy).empty

@@ -176,3 +176,17 @@ def test_lone_surrogates_and_nul_bytes_are_cleaned() -> None:
 def test_the_same_input_gives_the_same_tables() -> None:
     rows = (("a", "b"), ("1", "x"), ("2", "y"))
     assert typed_tables([RawTable("t", rows)], "x.csv") == typed_tables([RawTable("t", rows)], "x.csv")
+
+
+def test_letters_behind_figures_that_name_no_unit_make_codes() -> None:
+    assert column(["7A", "7B", "8A", "8B"])[0].type == "text"
+    assert column(["3A", "4A", "12A"])[0].type == "text"
+    assert column(["3 kg", "4 kg", "12 kg"])[0].unit == "kg"
+    assert column(["3 pts", "4 pts", "12 pts"])[0].type == "integer"
+
+
+def test_an_order_of_day_and_month_is_settled_by_all_cells_of_a_column() -> None:
+    found, cells = column(["03/04/2024", "13/04/2024", "03/04/2024", "x"])
+    assert found.type == "date"
+    assert cells == (datetime.date(2024, 4, 3), datetime.date(2024, 4, 13), datetime.date(2024, 4, 3), None)
+    assert column(["03/04/2024", "1", "2", "3"])[0].type != "date"

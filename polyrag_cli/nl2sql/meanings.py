@@ -1,0 +1,193 @@
+"""Owns links by meaning: words that nothing else explains, against labels, kinds of rows and the table's own name.
+
+Must never import a store's backend, a provider, configuration or the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from polyrag_cli.nl2sql.index import ColumnEntry, SchemaIndex, TableEntry
+from polyrag_cli.nl2sql.question import Question, known_concepts
+from polyrag_cli.nl2sql.similarity import Similar
+
+# Within one language an unlinked word rather is another thing; across languages it is the same thing's other name.
+_COLUMN = 0.55
+_COLUMN_SAME = 0.7
+_WORD_OF_PAIR = 0.3
+_NEARER = 0.02
+_COLUMN_LEAD = 0.05
+_VALUE = 0.7
+_VALUE_SAME = 0.85
+_VALUE_LEAD = 0.1
+_TABLE = 0.55
+_TABLE_SAME = 0.7
+# A cosine of .5 between a word and a label is as sure a link as a part of a label is.
+_OFFSET = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class NearMeaning:
+    """Words near in meaning to a column (`columns`), to cells (`values`, as in a value mention) or to the table."""
+
+    tokens: tuple[int, ...]
+    columns: tuple[tuple[int, float], ...] = ()
+    values: tuple[tuple[int, tuple[str, ...], float], ...] = ()
+    table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Best:
+    cosine: float
+    lead: float
+    position: int
+
+
+def near_meanings(
+    question: Question,
+    rest: Sequence[int],
+    linked: frozenset[int],
+    table: TableEntry,
+    index: SchemaIndex,
+    similar: Similar,
+) -> list[NearMeaning]:
+    """Return the links of unexplained words by meaning, for runs of two words before single ones.
+
+    A link needs a cosine of .55 to a column's label or the table's name (.7 where question and table are of one
+    language), of .7 (.85) to a cell of a column that sorts the rows, and a lead over the next. Proper names have no
+    meaning that could be near.
+
+    Args:
+        rest: positions of the words that nothing else explains.
+        linked: positions of the columns that other words name: another name for one of them restricts it.
+    """
+    rest = [i for i in rest if not (question.tokens[i].capital and i > 0)]
+    if not rest:
+        return []
+    runs = list(_runs(question, rest))
+    texts = [_text(question, run) for run in runs]
+    labels = similar(texts, index.labels) if index.labels else None
+    kinds = similar(texts, table.kind_texts) if table.kind_texts else None
+    nouns = similar(texts, table.nouns) if table.nouns else None
+    same = table.language in (question.language, "und")
+    found: list[NearMeaning] = []
+    taken: set[int] = set()
+    single = {run[0]: row for row, run in enumerate(runs) if len(run) == 1}
+    for row, run in enumerate(runs):
+        if taken.intersection(run):
+            continue
+        column = None
+        if labels is not None:
+            column = _column(question, run, linked, table, index, labels[row], _COLUMN_SAME if same else _COLUMN)
+            if column is not None and len(run) == 2:
+                place = index.label_position[table.columns[column.position].phrase]
+                alone = min(float(labels[single[i]][place]) for i in run)
+                column = column if alone >= _WORD_OF_PAIR else None
+        value = _value(table, kinds[row], _VALUE_SAME if same else _VALUE) if kinds is not None else None
+        if value is not None and (column is None or value.cosine > column.cosine):
+            ref = table.kinds[value.position]
+            found.append(NearMeaning(run, values=((ref.position, (ref.value,), _quality(value.cosine)),)))
+        elif column is not None:
+            found.append(NearMeaning(run, columns=((column.position, _quality(column.cosine)),)))
+        elif nouns is not None and len(run) == 1 and _names(question, run[0], table, float(nouns[row].max()), same):
+            found.append(NearMeaning(run, table=True))
+        else:
+            continue
+        taken.update(run)
+    return found
+
+
+def _names(question: Question, i: int, table: TableEntry, cosine: float, same: bool) -> bool:
+    notions = known_concepts(question.tokens[i].folded)
+    other = bool(notions and table.label_concepts and not notions & table.label_concepts)
+    return not other and round(cosine, 6) >= (_TABLE_SAME if same else _TABLE)
+
+
+def _quality(cosine: float) -> float:
+    return round(min(0.9, cosine + _OFFSET), 6)
+
+
+def _runs(question: Question, rest: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield neighbouring pairs of words (with at most one function word between), then single words."""
+    left = set(rest)
+    for i in rest:
+        for j in (i + 1, i + 2):
+            if j in left and all(question.tokens[k].empty for k in range(i + 1, j)):
+                yield (i, j)
+    for i in rest:
+        yield (i,)
+
+
+def _text(question: Question, run: Sequence[int]) -> str:
+    *before, last = (token.text.lower() for token in question.tokens[run[0] : run[-1] + 1])
+    return " ".join([*before, _singular(last) if question.language == "en" else last])
+
+
+def _singular(word: str) -> str:
+    """Return an English noun in the singular, in which it is nearer to a label or a cell."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def widened(
+    question: Question,
+    mentions: Sequence[tuple[tuple[int, ...], int]],
+    rest: Sequence[int],
+    table: TableEntry,
+    index: SchemaIndex,
+    similar: Similar,
+) -> dict[int, tuple[int, ...]]:
+    """Return, by index of mention, the neighbouring words that bring it nearer to its column's label ("gross" before
+    "revenue").
+
+    Args:
+        mentions: (tokens, column position) of the words that name columns.
+        rest: positions of the words that nothing else explains.
+    """
+    found: dict[int, tuple[int, ...]] = {}
+    for which, (tokens, position) in enumerate(mentions):
+        label = table.columns[position].phrase
+        for i in rest:
+            if i not in (tokens[0] - 1, tokens[-1] + 1) or (question.tokens[i].capital and i > 0) or not label:
+                continue
+            both = tuple(sorted((*tokens, i)))
+            cosines = similar([_text(question, both), _text(question, tokens)], index.labels)
+            near, alone = (round(float(row[index.label_position[label]]), 6) for row in cosines)
+            if near >= _COLUMN and near > alone + _NEARER:
+                found[which] = (*found.get(which, ()), i)
+    return found
+
+
+def _column(
+    question: Question,
+    run: Sequence[int],
+    linked: frozenset[int],
+    table: TableEntry,
+    index: SchemaIndex,
+    cosines: Sequence[float],
+    floor: float,
+) -> _Best | None:
+    notions = frozenset(c for i in run for c in known_concepts(question.tokens[i].folded))
+    open_to = [c for c in table.columns if c.phrase and not _contradicts(notions, c)]
+    scored = sorted((round(float(cosines[index.label_position[c.phrase]]), 6), -c.position) for c in open_to)[::-1]
+    if not scored:
+        return None
+    best = _Best(scored[0][0], scored[0][0] - (scored[1][0] if len(scored) > 1 else 0.0), -scored[0][1])
+    return best if best.position not in linked and best.cosine >= floor and best.lead >= _COLUMN_LEAD else None
+
+
+def _contradicts(notions: frozenset[str], entry: ColumnEntry) -> bool:
+    """Tell two different notions (profit and revenue), which vectors place side by side."""
+    return bool(notions) and bool(entry.concepts) and not notions & entry.concepts
+
+
+def _value(table: TableEntry, cosines: Sequence[float], floor: float) -> _Best | None:
+    scored = sorted(((round(float(cosine), 6), -i) for i, cosine in enumerate(cosines)), reverse=True)
+    texts = table.kind_texts
+    best = scored[0]
+    # The same text may stand in several columns.
+    others = [cosine for cosine, i in scored if texts[-i] != texts[-best[1]]]
+    found = _Best(best[0], best[0] - (others[0] if others else 0.0), -best[1])
+    return found if found.cosine >= floor and found.lead >= _VALUE_LEAD else None
