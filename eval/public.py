@@ -1,8 +1,7 @@
 """Runs PolyRAG over public data sets in a folder that the caller names: `make eval-public BENCH=DIR`.
 
 Prints one JSON object a set. The folder's own `score.py` scores; nothing of it is copied here. Every set gets a
-data directory of its
-own, made new, and the shipped default configuration.
+data directory of its own, made new, and the shipped default configuration.
 """
 
 from __future__ import annotations

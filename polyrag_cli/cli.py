@@ -1,14 +1,15 @@
 """The command line: mounts the commands, and is the one place where an exception becomes an exit code.
 
-Exit codes: 0 ok · 1 nothing found · 2 usage, configuration, refused · 3 a file, a store or a provider failed · 4 a
-gate failed or a
-replay differs · 130 interrupted. Must never hold logic of a command.
+Exit codes: 0 ok · 1 nothing found · 2 usage, configuration, refused · 3 a file, a store or a provider failed ·
+4 a gate failed or a replay differs · 130 interrupted. Must never hold logic of a command.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import traceback
+from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
@@ -16,10 +17,11 @@ import typer
 from polyrag_cli import __version__
 from polyrag_cli.commands import ask, bench, corpus, doctor, evaluate, ingest, init, replay, route, search, sql, trace
 from polyrag_cli.commands.options import ConfigOption, DataOption, set_global
+from polyrag_cli.commands.output import printable
 from polyrag_cli.errors import PolyRAGError, StoreError, UsageError
 
 INTERRUPTED = 130
-
+MAX_UNEXPECTED = 200
 
 app = typer.Typer(
     name="polyrag",
@@ -63,10 +65,25 @@ app.command("doctor")(doctor.doctor)
 
 def main(argv: list[str] | None = None) -> NoReturn:
     """Runs a command line and exits with its code."""
+    _open_standard_streams()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a character gets its escape instead of an exception.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(run(sys.argv[1:] if argv is None else argv))
+
+
+def _open_standard_streams() -> None:
+    """Puts the null device where a standard stream is closed: a store's file would get its number, and its output."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
 
 
 def run(argv: list[str]) -> int:
@@ -90,9 +107,19 @@ def run(argv: list[str]) -> int:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _report(_context_name(argv), f"{where}{error.strerror or error}.", StoreError.exit_code)
+    except Exception as error:
+        return _report(_context_name(argv), _unexpected(error), StoreError.exit_code)
     if result == INTERRUPTED:
         return _report("polyrag", "interrupted; what was committed stays.", INTERRUPTED)
     return result if isinstance(result, int) else 0
+
+
+def _unexpected(error: Exception) -> str:
+    """The one line for what no part foresaw: 1, the interpreter's code for it, means that nothing was found."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(frame.filename).name}:{frame.lineno}"
+    text = str(error)[:MAX_UNEXPECTED]
+    return f"unexpected {type(error).__name__}: {text} (at {place}). Run `polyrag doctor`; if all is well, report it."
 
 
 def _stop_writing() -> int:
@@ -118,5 +145,5 @@ def _report_usage(error: typer.TyperException) -> int:
 
 
 def _report(name: str, message: str, code: int) -> int:
-    typer.echo(f"{name}: {message}", err=True)
+    typer.echo(printable(" ".join(f"{name}: {message}".splitlines())), err=True)
     return code

@@ -1,8 +1,7 @@
 """Settings: polyrag.toml over the packaged defaults, then the environment, then flags.
 
 The only module that reads the environment and the configuration file. `default.toml` beside it is the one place
-where defaults
-stand; the dataclasses below say what is allowed. Must never import stores, providers or the engine.
+where defaults stand; the dataclasses below say what is allowed. Must never import stores, providers or the engine.
 """
 
 from __future__ import annotations
@@ -118,9 +117,8 @@ class RouteSection:
 class Settings:
     """Everything configured, with where each value came from.
 
-    routing: the plain values of [routing]. origins: dotted key → "default", "polyrag.toml: <path>", "environment:
-    <name>" or "flag".
-    values: the merged tree, for display.
+    routing: the plain values of [routing]. values: the merged tree, for display.
+    origins: dotted key → "default", "polyrag.toml: <path>", "environment: <name>" or "flag".
     """
 
     paths: PathSettings
@@ -344,7 +342,10 @@ def _build(tree: _Tree, file: Path | None, base: Path) -> Settings:
     def section(kind: Any, name: str) -> Any:
         return kind(**{f.name: values[name][f.name] for f in fields(kind)})
 
-    data = Path(values["paths"]["data"]).expanduser()
+    folder = values["paths"]["data"]
+    if not folder.strip() or "\0" in folder:
+        raise ConfigError(f"{where}: paths.data {folder!r} is no folder.", 'Write paths.data = ".polyrag", for example.')
+    data = Path(folder).expanduser()
     return Settings(
         paths=PathSettings(data if data.is_absolute() else base / data),
         embedder=section(EmbedderSettings, "embedder"),
@@ -363,15 +364,17 @@ def _build(tree: _Tree, file: Path | None, base: Path) -> Settings:
 
 
 def _check_value(key: str, value: Any, origin: str) -> None:
+    # "polyrag.toml: <path>" and "environment: <name>" say twice where it is.
+    where = origin.partition(": ")[2] or origin
     pattern = ".".join("*" if i == 1 and key.startswith("routes.") else p for i, p in enumerate(key.split(".")))
     if pattern in ENUMERATED:
         allowed = ENUMERATED[pattern]()
         if value not in allowed:
             raise ConfigError(
-                f"{origin}: {key} = {value!r} is not known.",
+                f"{where}: {key} = {value!r} is not known.",
                 f"Nearest: {nearest(str(value), allowed)!r} (of {', '.join(allowed)}).",
             )
     low, high = RANGES.get(pattern, (None, None))
     if low is not None and not low <= value <= (float("inf") if high is None else high):
         span = f"at least {low}" if high is None else f"from {low} to {high}"
-        raise ConfigError(f"{origin}: {key} = {value!r} is impossible.", f"It must be {span}.")
+        raise ConfigError(f"{where}: {key} = {value!r} is impossible.", f"It must be {span}.")

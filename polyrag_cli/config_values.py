@@ -43,6 +43,7 @@ RANGES: dict[str, tuple[float, float | None]] = {
     "routing.cosine_weight": (0, 1),
     "routing.heading_weight": (0, 1),
     "routing.entity_weight": (0, 1),
+    "routing.unknown_name_penalty": (0, 1),
     "routing.boundary_margin": (0, 1),
     "routing.tabularity_min": (0, 1),
     "routing.centroid_weight": (0, 10),

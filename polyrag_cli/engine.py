@@ -138,7 +138,7 @@ class Engine(Parts):
         self._check_choice(route, strategy)
 
         def work(snapshot: Snapshot) -> SearchResult:
-            asked = self._asked(text, top_k)
+            asked = self._asked(text, top_k, snapshot)
             decision = self._decide(text, snapshot, asked.vector)
             return SearchResult(query, self.answerer.search(asked, decision, snapshot, route, strategy))
 
@@ -185,7 +185,7 @@ class Engine(Parts):
         strategy: str | None,
         top_k: int,
     ) -> Answer:
-        asked = self._asked(text, top_k)
+        asked = self._asked(text, top_k, snapshot)
         if cache is not None:
             with tracing.span("cache.lookup") as lookup:
                 found = cache.lookup(text, asked.vector, self.router.config_hash, self.catalog, snapshot)
@@ -199,8 +199,12 @@ class Engine(Parts):
             answer = replace(answer, warnings=answer.warnings + warning)
         return answer
 
-    def _asked(self, text: str, top_k: int) -> Query:
-        return Query(text, self.embedder.embed_query(text), detect(text), top_k)
+    def _asked(self, text: str, top_k: int, snapshot: Snapshot) -> Query:
+        """The whole question; a language that its words don't tell is the corpus's own."""
+        language = detect(text)
+        if language == "und":
+            language = inspection.main_language(snapshot)
+        return Query(text, self.embedder.embed_query(text), language, top_k)
 
     def _decide(self, text: str, snapshot: Snapshot, vector: NDArray[np.float32] | None = None) -> RouteDecision:
         with tracing.span("pipeline.router", **tracing.content(question=text)) as routing:

@@ -56,6 +56,14 @@ def files(catalog: Catalog, stores: Stores, snapshot: Snapshot) -> tuple[FileRep
     )
 
 
+def main_language(snapshot: Snapshot) -> str:
+    """The language that most passages are in, "und" when none says."""
+    row = snapshot.connection.execute(
+        "SELECT language FROM chunks WHERE language <> 'und' GROUP BY language ORDER BY count(*) DESC, language LIMIT 1"
+    ).fetchone()
+    return str(row[0]) if row else "und"
+
+
 def health(
     paths: DataPaths, catalog: Callable[[], Catalog], stores: Stores, embedder: Callable[[], Embedder]
 ) -> dict[str, Any]:

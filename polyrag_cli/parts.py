@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polyrag_cli.config import Settings
@@ -48,7 +49,14 @@ class Parts:
     @cached_property
     def activity(self) -> Activity:
         """Traces and cached answers."""
-        return Activity(self.paths, self.settings.tracing.keep, self.settings.cache.max_entries)
+        return self._activity_in(self.paths)
+
+    def leave_no_trace(self, folder: Path) -> None:
+        """Keeps traces and cached answers in another folder from now on: a measurement must not push out the user's."""
+        self.__dict__["activity"] = self._activity_in(DataPaths(folder))
+
+    def _activity_in(self, paths: DataPaths) -> Activity:
+        return Activity(paths, self.settings.tracing.keep, self.settings.cache.max_entries)
 
     @cached_property
     def embedder(self) -> Embedder:

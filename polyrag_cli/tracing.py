@@ -47,19 +47,21 @@ class Trace:
     """The spans of one piece of work, from its root span on.
 
     trace_id: 16 hex digits; empty until the root span starts.
-    content: whether spans may carry question and document text.
+    content: whether spans may carry question and document text. keep: whether ended spans are collected.
     """
 
-    def __init__(self, content: bool = False) -> None:
+    def __init__(self, content: bool = False, keep: bool = True) -> None:
         self.trace_id = ""
         self.content = content
+        self._keep = keep
         self._ended: list[ReadableSpan] = []
         self._lock = Lock()
 
     def add(self, span: ReadableSpan) -> None:
         """Takes a span that ended, from any thread."""
-        with self._lock:
-            self._ended.append(span)
+        if self._keep:
+            with self._lock:
+                self._ended.append(span)
 
     def records(self) -> tuple[SpanRecord, ...]:
         """The ended spans, parents first, in order of their start."""
@@ -103,9 +105,13 @@ def _tracer() -> Tracer:
 
 
 @contextmanager
-def trace(name: str, *, content: bool = False, **attributes: Any) -> Iterator[Trace]:
-    """Starts a trace with a root span of the given name; spans opened inside belong to it."""
-    recorder = Trace(content)
+def trace(name: str, *, content: bool = False, keep: bool = True, **attributes: Any) -> Iterator[Trace]:
+    """Starts a trace with a root span of the given name; spans opened inside belong to it.
+
+    keep: False where nobody reads the records afterwards, so that long work doesn't collect them; listeners hear them
+    all the same.
+    """
+    recorder = Trace(content, keep)
     token = _ACTIVE.set(recorder)
     try:
         from opentelemetry.context import Context
@@ -121,7 +127,7 @@ def trace(name: str, *, content: bool = False, **attributes: Any) -> Iterator[Tr
 def span(name: str, **attributes: Any) -> Iterator[SpanHandle]:
     """A span inside the running trace; without one, nothing is recorded.
 
-    attributes: numbers, names and booleans; texts of questions or documents only where `content_allowed()`.
+    attributes: numbers, names and booleans; texts of questions and documents only through `content`.
     """
     if _ACTIVE.get() is None:
         yield _NULL_SPAN
@@ -130,10 +136,10 @@ def span(name: str, **attributes: Any) -> Iterator[SpanHandle]:
         yield handle
 
 
-def content_allowed() -> bool:
-    """Whether the running trace may carry question and document text."""
+def content(**texts: str) -> dict[str, str]:
+    """These texts as attributes where the running trace may carry question and document text, else nothing."""
     recorder = _ACTIVE.get()
-    return recorder is not None and recorder.content
+    return texts if recorder is not None and recorder.content else {}
 
 
 @contextmanager

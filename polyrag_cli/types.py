@@ -68,8 +68,8 @@ class Chunk:
 
     chunk_id: first 16 hex digits of sha256(document, start, end, text).
     heading: the heading path, joined by " › ", without the document's own title.
-    lead: the document's text from the section's heading to `start`, for the first chunk of a section: what people are shown
-    above the passage. It is no part of `text`.
+    lead: the document's text from the section's heading to `start`, for the first chunk of a section: what people are
+    shown above the passage. It is no part of `text`.
     """
 
     chunk_id: str

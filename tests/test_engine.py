@@ -408,3 +408,10 @@ def test_the_package_offers_engine_and_settings() -> None:
     assert set(polyrag_cli.__all__) == {"Engine", "Settings", "__version__"}
     with pytest.raises(AttributeError):
         polyrag_cli.Motor  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_a_question_whose_words_tell_no_language_is_answered_in_the_corpus_language(demo: Engine) -> None:
+    answer = demo.ask("receita bruta Teatro Coreto", use_cache=False)
+    assert answer.answer is not None
+    assert answer.answer.startswith("299.669,96 (soma")
+    assert [(hit.document, hit.source) for hit in answer.sources] == [("bilheteria_2024.csv", "sql")]

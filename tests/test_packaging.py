@@ -5,13 +5,26 @@ from __future__ import annotations
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests.command_line import HASHING, ROOT, environment, process
+
+
+def test_the_locked_versions_satisfy_what_the_package_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    asked = [Requirement(text) for text in (*project["dependencies"], *project["optional-dependencies"]["dev"])]
+    lines = (ROOT / "requirements.lock").read_text().splitlines()
+    pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
+    locked = {canonicalize_name(name): version for name, version in pinned.items()}
+    unmet = [str(need) for need in asked if not need.specifier.contains(locked.get(canonicalize_name(need.name), ""))]
+    assert unmet == []
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import pytest
 
 from polyrag_cli import tracing
-from polyrag_cli.tracing import content_allowed, listening, span, trace
+from polyrag_cli.tracing import content, listening, span, trace
 
 
 def test_spans_form_a_tree_with_times_and_attributes() -> None:
@@ -50,7 +50,19 @@ def test_listeners_hear_spans_as_they_end() -> None:
 
 def test_content_is_off_unless_asked_for() -> None:
     with trace("ask"):
-        assert not content_allowed()
+        assert content(question="Why?") == {}
     with trace("ask", content=True):
-        assert content_allowed()
-    assert not content_allowed()
+        assert content(question="Why?") == {"question": "Why?"}
+    assert content(question="Why?") == {}
+
+
+def test_a_trace_that_nobody_reads_collects_nothing_and_is_still_heard() -> None:
+    seen: list[str] = []
+    with (
+        listening(lambda trace_id, name, start, ms: seen.append(name)),
+        trace("ingest", keep=False) as recorder,
+        span("ingest.load"),
+    ):
+        pass
+    assert recorder.records() == ()
+    assert seen == ["ingest.load", "ingest"]

@@ -20,7 +20,7 @@ from polyrag_cli.strategies.base import Context, RetrievalSettings, Strategy
 from polyrag_cli.strategies.passages import hits as passage_hits
 from polyrag_cli.text.language import detect
 from polyrag_cli.tracing import span
-from polyrag_cli.types import Answer, ClauseDecision, Hit, Query, Retrieval, RouteDecision
+from polyrag_cli.types import Answer, ClauseDecision, Hit, Query, Retrieval, RouteDecision, TableSchema
 
 # A clause for a table is handed to a text route only when that one's final score is this near.
 HANDOVER_MARGIN = 0.2
@@ -100,7 +100,9 @@ class Answerer:
         """A clause's query; the question itself isn't embedded again."""
         if text == asked.text:
             return asked
-        return Query(text, self._embedder.embed_query(text), detect(text), asked.top_k)
+        language = detect(text)
+        language = asked.language if language == "und" else language
+        return Query(text, self._embedder.embed_query(text), language, asked.top_k)
 
     def _clause(
         self, clause: ClauseDecision, query: Query, snapshot: Snapshot, words: int, forced: bool
@@ -227,11 +229,17 @@ def _number(parts: Sequence[ClauseAnswer]) -> tuple[str | None, tuple[Hit, ...]]
         for hit in part.retrieval.hits:
             passages.setdefault(hit.chunk_id, hit)
     sources = tuple(replace(hit, quotes=tuple(sorted(set(quotes.get(i, []))))) for i, hit in passages.items())
+    sources += tuple(_table_source(part.retrieval.table) for part in parts if part.retrieval.table is not None)
     if all(text is None for text in texts):
         return None, sources
     if len(texts) == 1:
         return texts[0], sources
     return "\n".join(f"({i}) {text if text is not None else '–'}" for i, text in enumerate(texts, 1)), sources
+
+
+def _table_source(table: TableSchema) -> Hit:
+    """The table behind a figure: its document, without a span, since the SQL and its rows are what is cited."""
+    return Hit(table.document, f"table:{table.name}", table.heading, None, 0, 0, "", 1.0, "sql")
 
 
 def _renumber(text: str, marks: Sequence[int]) -> str:

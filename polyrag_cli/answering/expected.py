@@ -66,6 +66,17 @@ _ROLES = re.compile(
 )
 
 
+_NUMBER = re.compile(
+    r"\b(?:quant[oa]s?|cuant[oa]s?|how (?:many|much|long|often|old|far)|prazo|frequencia|percentual|porcentagem|"
+    r"percentage|number of|numero de|limite|limit|valor|amount)\b"
+)
+
+
+def asks_for_a_number(question: str) -> bool:
+    """Whether a figure would answer the question."""
+    return _NUMBER.search(fold(question)) is not None
+
+
 def expected(question: str) -> Kind:
     """The kind of answer that a question's interrogative asks for; "" when it can't be told.
 

@@ -6,26 +6,29 @@ engine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from polyrag_cli.answering.bounds import Amount, amounts, verdict
 from polyrag_cli.answering.candidates import Passage, Sentence, passages
-from polyrag_cli.answering.expected import Kind, expected
+from polyrag_cli.answering.expected import Kind, asks_for_a_number, expected
 from polyrag_cli.answering.quoting import Quote, stated
 from polyrag_cli.scoring.bm25 import idf
 from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.soft import alike
 from polyrag_cli.text.numbers import find_numbers
 from polyrag_cli.text.stem import both_stems
-from polyrag_cli.text.words import content_words
 from polyrag_cli.types import Hit, Query
 
 # Relevance: the idf share of the question's words that a sentence holds (its heading's count partly), and the cosine.
 _COVERAGE = 0.8
 _HEADING = 0.3
 _COSINE = 0.2
+# What a word that is like the question's counts beside the word itself.
+_ALIKE = 0.4
 # Hints: the passage's own score, a kind of answer that fits, lying in the passage's best window.
-_PASSAGE = 0.25
+_PASSAGE = 0.4
 _KIND = 0.08
 _WINDOW = 0.03
 # A sentence that a graph walk stepped on: that it leads to the answer need not show in its words.
@@ -38,11 +41,15 @@ _NEXT = 0.1
 _LINK = 0.15
 _TABLE_ROW = 0.5
 # A sentence that says less than this share of the best one isn't quoted.
-_FLOOR = 0.5
+_FLOOR = 0.55
+# Further steps of a graph walk share fewer words with the question.
+_FLOOR_OF_CHAIN = 0.5
 # Coverage and cosine together must reach the first, and up to the sum of both the more of the question is known to the
 # corpus. It is low: whether the stores answer at all is the router's decision.
 _MIN_SUPPORT = 0.2
 _MIN_SUPPORT_KNOWN = 0.1
+# The number behind each quote.
+_MARK_WORDS = 1
 _DECIMALS = 6
 
 
@@ -60,19 +67,26 @@ class Extract:
 
 @dataclass(frozen=True, slots=True)
 class _Term:
-    """A content word of the question: its stems, its idf, and whether any passage of the corpus holds it."""
+    """A content word of the question with its idf.
+
+    known: the degree (0–1) to which the corpus holds it; spelt: whether it does as it is spelt.
+    """
 
     word: str
-    stems: frozenset[str]
     weight: float
-    known: bool
+    known: float
+    spelt: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """known: idf of the words that the corpus holds; total: of all words; amounts: the quantities that it names."""
+    """known: idf of the words that the corpus holds; total: of all words; amounts: the quantities that it names.
+
+    meant: stem → the words that it stands for, with the degree (0–1).
+    """
 
     terms: tuple[_Term, ...]
+    meant: Mapping[str, Sequence[tuple[str, float]]]
     known: float
     total: float
     kind: Kind
@@ -83,16 +97,27 @@ class _Question:
         """The share of the question that the corpus holds, by idf."""
         return self.known / self.total if self.total else 0.0
 
+    def held(self, stems: frozenset[str]) -> dict[str, float]:
+        """The words that a text with these stems holds, with the degree."""
+        degrees: dict[str, float] = {}
+        for stem in self.meant.keys() & stems:
+            for word, degree in self.meant[stem]:
+                degrees[word] = max(degree, degrees.get(word, 0.0))
+        return degrees
+
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A sentence with its score; support counts words that the corpus doesn't hold as missing."""
+    """A sentence with its score; support counts words that the corpus doesn't hold as missing.
+
+    covered: the question's words that it holds, with the degree.
+    """
 
     passage: Passage
     index: int
     score: float
     support: float
-    covered: frozenset[str]
+    covered: Mapping[str, float]
 
     @property
     def sentence(self) -> Sentence:
@@ -115,22 +140,32 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int)
         return None
     chosen = _chosen(question, pool, max_words)
     quotes = [Quote(c.passage.hit, c.passage.chunk, c.sentence.start, c.sentence.end) for c in chosen]
-    figures = question.kind in ("count", "time")
-    text, sources = stated(quotes, max_words, query.language if figures else None)
+    text, sources = stated(quotes, max_words, query.language if asks_for_a_number(query.text) else None)
     return Extract(text, sources, support)
 
 
 def _question(query: Query, context: Context) -> _Question:
-    stems = {word.folded: both_stems(word.folded) for word in content_words(query.text)}
-    every = sorted({stem for forms in stems.values() for stem in forms})
+    words = alike(query.text, context)
+    every = sorted({stem for likeness in words.values() for stem, _ in likeness})
     n, frequency = context.stores.lexical.document_frequency(context.snapshot, every)
     terms = []
-    for word, forms in stems.items():
-        df = max(frequency.get(form, 0) for form in forms)
-        terms.append(_Term(word, frozenset(forms), idf(n, df), df > 0))
-    known = sum(term.weight for term in terms if term.known)
+    meant: dict[str, list[tuple[str, float]]] = {}
+    for word, likeness in words.items():
+        held = {stem: value for stem, value in likeness if frequency.get(stem, 0)}
+        exact = both_stems(word)
+        spelt = any(stem in held for stem in exact)
+        # Stems of one word under two languages are in different passages, or count twice where they are in one.
+        df = math.fsum(value * frequency[stem] for stem, value in sorted(held.items()))
+        if spelt:
+            df = max(frequency.get(stem, 0) for stem in exact)
+        known = 1.0 if spelt else _ALIKE * max(held.values(), default=0.0)
+        terms.append(_Term(word, idf(n, min(float(n), df)), known, spelt))
+        for stem, value in held.items():
+            meant.setdefault(stem, []).append((word, 1.0 if stem in exact else _ALIKE * value))
+    known_weight = math.fsum(term.weight * term.known for term in terms)
     given = amounts(query.text, query.language)
-    return _Question(tuple(terms), known, sum(term.weight for term in terms), expected(query.text), given)
+    total = math.fsum(term.weight for term in terms)
+    return _Question(tuple(terms), meant, known_weight, total, expected(query.text), given)
 
 
 def _support(question: _Question, pool: Sequence[_Candidate]) -> float:
@@ -144,7 +179,7 @@ def _support(question: _Question, pool: Sequence[_Candidate]) -> float:
 
 def _foreign_year(question: _Question, query: Query) -> bool:
     """Whether the question names a year that no passage holds: what passages say is then about another one."""
-    unknown = {term.word for term in question.terms if not term.known}
+    unknown = {term.word for term in question.terms if not term.spelt}
     return any(n.year_like and n.text in unknown for n in find_numbers(query.text, query.language))
 
 
@@ -154,7 +189,8 @@ def _candidates(question: _Question, found: Sequence[Passage], dense: bool) -> l
     for passage in found:
         rank = max(0.0, passage.hit.score) / top if top > 0 else 0.0
         for index, sentence in enumerate(passage.sentences):
-            if sentence.stems:
+            # A heading that stands in the text says what the passage is about, and answers nothing.
+            if sentence.stems and not sentence.stems <= passage.title_stems:
                 candidates.append(_candidate(question, passage, index, rank, dense))
     return candidates
 
@@ -162,10 +198,13 @@ def _candidates(question: _Question, found: Sequence[Passage], dense: bool) -> l
 def _candidate(question: _Question, passage: Passage, index: int, rank: float, dense: bool) -> _Candidate:
     """One sentence's score; rank is its passage's score as a share of the best passage's."""
     sentence, cosine = passage.sentences[index], max(0.0, passage.cosines[index])
-    covered = [term for term in question.terms if not term.stems.isdisjoint(sentence.stems)]
-    rest = [term for term in question.terms if term not in covered]
-    headed = [term for term in rest if not term.stems.isdisjoint(passage.title_stems)]
-    held = sum(term.weight for term in covered) + _HEADING * sum(term.weight for term in headed)
+    covered, headed = question.held(sentence.stems), question.held(passage.title_stems)
+    held = spelt = 0.0
+    for term in question.terms:
+        degree = covered.get(term.word, 0.0)
+        above = max(0.0, headed.get(term.word, 0.0) - degree)
+        held += term.weight * (degree + _HEADING * above)
+        spelt += term.weight * ((degree == 1.0) + _HEADING * (degree < 1.0 and headed.get(term.word) == 1.0))
     score = held / question.known if question.known else 0.0
     if dense:
         # What the question says in words that no passage holds, as in another language, is left to the cosine.
@@ -177,9 +216,8 @@ def _candidate(question: _Question, passage: Passage, index: int, rank: float, d
     score += _LIMIT * verdict(question.amounts, sentence.limits)
     if sentence.text.lstrip().startswith("|"):
         score *= _TABLE_ROW
-    support = min(1.0, (held / question.total if question.total else 0.0) + cosine)
-    words = frozenset(term.word for term in covered)
-    return _Candidate(passage, index, round(score, _DECIMALS), round(support, _DECIMALS), words)
+    support = min(1.0, (spelt / question.total if question.total else 0.0) + cosine)
+    return _Candidate(passage, index, round(score, _DECIMALS), round(support, _DECIMALS), covered)
 
 
 def _chosen(question: _Question, pool: Sequence[_Candidate], max_words: int) -> list[_Candidate]:
@@ -188,15 +226,17 @@ def _chosen(question: _Question, pool: Sequence[_Candidate], max_words: int) -> 
     asked = {term.word for term in question.terms}
     chosen: list[_Candidate] = []
     left, rest = max_words, list(pool)
-    covered: set[str] = set()
+    covered: dict[str, float] = {}
     names: set[str] = set()
     places: set[tuple[int, int]] = set()
     texts: set[str] = set()
 
     def value(candidate: _Candidate) -> tuple[float, int, int]:
-        worth = candidate.score
+        # Half a sentence is worth half.
+        worth = candidate.score * min(1.0, max_words / (candidate.sentence.length + _MARK_WORDS))
         if chosen:
-            repeated = sum(weights.get(word, 0.0) for word in sorted(candidate.covered & covered))
+            both = sorted(candidate.covered.keys() & covered.keys())
+            repeated = math.fsum(weights.get(w, 0.0) * min(candidate.covered[w], covered[w]) for w in both)
             worth -= _REPEATED * question.share * _COVERAGE * repeated
             worth += _NEXT * ((candidate.passage.rank, candidate.index - 1) in places)
             worth += _LINK * (not names.isdisjoint(candidate.sentence.names))
@@ -205,15 +245,16 @@ def _chosen(question: _Question, pool: Sequence[_Candidate], max_words: int) -> 
     while rest:
         best = max(rest, key=value)
         rest.remove(best)
-        if chosen and value(best)[0] < _FLOOR * chosen[0].score:
+        floor = _FLOOR_OF_CHAIN if best.passage.hit.source == "graph" else _FLOOR
+        if chosen and value(best)[0] < floor * chosen[0].score:
             break
         text = " ".join(best.sentence.text.split())
-        if text in texts or (chosen and best.sentence.length > left):
+        if text in texts or (chosen and best.sentence.length + _MARK_WORDS > left):
             continue
         chosen.append(best)
-        left -= best.sentence.length
+        left -= best.sentence.length + _MARK_WORDS
         texts.add(text)
         places.add((best.passage.rank, best.index))
-        covered |= best.covered
+        covered.update({word: max(degree, covered.get(word, 0.0)) for word, degree in best.covered.items()})
         names |= best.sentence.names - asked
     return chosen

@@ -34,19 +34,19 @@ def stated(quotes: Sequence[Quote], max_words: int, figures: str | None = None) 
     """The quotes as one text of at most `max_words` words, and a source for each number in it.
 
     Neighbouring sentences become one quote, in the document's order; quotes stand in the order of their first choice.
-    Each ends with its number, "[1]", without a space before it. White space inside a quote is collapsed in the text,
+    Each ends with its number, "[1]", which counts as a word. White space inside a quote is collapsed in the text,
     never in its source. A first quote that is too long is cut at a word.
 
     figures: a language; number words from eleven on get their figure beside them, where there is room.
     """
     runs = _runs(quotes)
-    runs[0] = _cut(runs[0], max_words)
+    runs[0] = _cut(runs[0], max(1, max_words - 1))
     texts = [" ".join(run.text.split()) for run in runs]
-    left = max_words - sum(len(text.split()) for text in texts)
+    left = max_words - sum(len(text.split()) + 1 for text in texts)
     if figures is not None:
         for i, text in enumerate(texts):
             texts[i], left = _with_figures(text, figures, left)
-    numbered = " ".join(f"{text}[{i}]" for i, text in enumerate(texts, 1))
+    numbered = " ".join(f"{text} [{i}]" for i, text in enumerate(texts, 1))
     return numbered, tuple(replace(run.hit, start=run.start, end=run.end, text=run.text, quotes=()) for run in runs)
 
 

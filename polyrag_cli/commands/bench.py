@@ -9,6 +9,9 @@ import typer
 
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
 
+# Spans are what is measured.
+_TRACED = {"tracing.enabled": True}
+
 
 def bench(
     question_set: Annotated[
@@ -23,12 +26,15 @@ def bench(
     override: OverrideOption = None,
 ) -> None:
     """Measure latency per route and per span. Without a set, on questions made from the corpus."""
+    from tempfile import TemporaryDirectory
+
     from polyrag_cli.commands.output import emit_json
     from polyrag_cli.evaluation.bench import cold_rows, own_questions, routing_row, warm_rows
     from polyrag_cli.evaluation.datasets import load_set
 
     labelled = [item.question for item in load_set(question_set)] if question_set else None
-    with open_engine(data, config, override, {"tracing.enabled": True}) as engine:
+    with TemporaryDirectory(prefix="polyrag-") as folder, open_engine(data, config, override, _TRACED) as engine:
+        engine.leave_no_trace(Path(folder))
         questions = labelled or own_questions(engine)
         rows = warm_rows(engine, questions, rounds, warmups)
         rows.insert(0, routing_row(engine, questions, rounds + 1))

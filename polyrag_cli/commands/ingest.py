@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,7 +13,7 @@ from polyrag_cli.errors import LoadError, UsageError
 
 def ingest(
     paths: Annotated[
-        list[Path] | None, typer.Argument(help="Files or folders; - reads a text from standard input.")
+        list[str] | None, typer.Argument(help="Files or folders; - reads a text from standard input.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would happen, write nothing.")] = False,
     skip_graph: Annotated[bool, typer.Option("--skip-graph", help="Leave the knowledge graph out.")] = False,
@@ -33,13 +32,13 @@ def ingest(
     if not paths and not reembed:
         raise UsageError("missing path.", "Try: polyrag ingest FOLDER")
     with open_engine(data, config, override) as engine:
-        if paths == [Path("-")]:
+        if paths == ["-"]:
             text = sys.stdin.buffer.read().decode("utf-8", "replace")
             report = engine.ingest_text(text, name)
         else:
             with progress() as on_progress:
                 report = engine.ingest(
-                    list(paths or []), dry_run=dry_run, skip_graph=skip_graph, reembed=reembed, on_progress=on_progress
+                    paths or [], dry_run=dry_run, skip_graph=skip_graph, reembed=reembed, on_progress=on_progress
                 )
     if as_json:
         from polyrag_cli.commands.output import emit_json

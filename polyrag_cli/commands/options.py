@@ -11,12 +11,32 @@ import typer
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
 
+
+
+def _given_path(text: str) -> Path:
+    """A path that isn't empty, as that of an unset variable is: it would be the current folder."""
+    if not text.strip():
+        raise typer.BadParameter("the path is empty.")
+    return Path(text)
+
+
 DataOption = Annotated[
-    Path | None, typer.Option("--data", metavar="DIR", help="Data directory (default: .polyrag beside polyrag.toml).")
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        parser=_given_path,
+        help="Data directory (default: .polyrag beside polyrag.toml).",
+    ),
 ]
 ConfigOption = Annotated[
     Path | None,
-    typer.Option("--config", metavar="FILE", help="Configuration file (default: polyrag.toml, searched upwards)."),
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        parser=_given_path,
+        help="Configuration file (default: polyrag.toml, searched upwards).",
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 OverrideOption = Annotated[

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.text import Text
 
-from polyrag_cli.commands.output import clip, console, milliseconds, write
+from polyrag_cli.commands.output import clip, console, milliseconds, print_wrapped, printable, write
 from polyrag_cli.commands.show_route import show_decision
 from polyrag_cli.commands.show_trace import show_spans
 from polyrag_cli.commands.summary import decision_line
@@ -31,6 +31,9 @@ def show_answer(answer: Answer, document_text: Callable[[str], str], explain: bo
         err.print(Text(f"  note: {warning}", style="yellow"), soft_wrap=True)
     if explain:
         out.print()
+        if answer.cached:
+            print_wrapped(out, f"from the cache; decided when “{answer.matched_question}” was asked:", style="dim")
+            out.print()
         show_decision(answer.decision, out)
         out.print()
         show_spans(answer.spans, out)
@@ -67,6 +70,8 @@ def _show_sql(out: Console, answer: Answer) -> None:
     out.print()
     for line in (answer.sql or "").split("\n"):
         out.print(Text("  " + line, style="cyan"), soft_wrap=True)
+    for name in dict.fromkeys(hit.document for hit in answer.sources if hit.source == "sql"):
+        out.print(Text("  " + printable(name), style="dim"), soft_wrap=True)
     if len(answer.rows) > 1:
         from polyrag_cli.commands.show_rows import show_rows
 

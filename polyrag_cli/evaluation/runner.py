@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from polyrag_cli.engine import Engine
 from polyrag_cli.evaluation.datasets import EvalItem
-from polyrag_cli.scoring.metrics import contains_fact, contains_marker, percentile
+from polyrag_cli.scoring.metrics import contains_fact, contains_marker, percentile, recall_at_k, reciprocal_rank
 from polyrag_cli.types import Answer
 
 METRICS = (
@@ -77,10 +77,8 @@ def score_item(item: EvalItem, answer: Answer) -> ItemResult:
     """Every metric that the item's labels allow.
 
     router: the decided routes are the expected ones. recall@k: share of markers (or gold documents) among the first
-    k sources.
-    mrr: 1/rank of the first source with any. facts: the answer holds all of them. declined: nothing was answered,
-    rightly.
-    empty_rate: nothing was answered though something should.
+    k sources. mrr: 1/rank of the first source with any. facts: the answer holds all of them. declined: nothing was
+    answered, rightly. empty_rate: nothing was answered though something should be.
     """
     text = answer.answer or ""
     scores: dict[str, float] = {}
@@ -88,8 +86,8 @@ def score_item(item: EvalItem, answer: Answer) -> ItemResult:
         scores["router"] = float(set(answer.routes) == set(item.routes))
     ranks = _ranks(item, answer)
     if ranks is not None:
-        scores["recall@1"], scores["recall@5"] = _share_within(ranks, 1), _share_within(ranks, 5)
-        scores["mrr"] = 1 / min((r for r in ranks if r is not None), default=float("inf"))
+        scores["recall@1"], scores["recall@5"] = recall_at_k(ranks, 1), recall_at_k(ranks, 5)
+        scores["mrr"] = reciprocal_rank(ranks)
     if item.facts or item.values:
         scores["facts"] = float(all(contains_fact(text, fact) for fact in (*item.facts, *item.values)))
     if item.declines:
@@ -109,10 +107,6 @@ def _ranks(item: EvalItem, answer: Answer) -> list[int | None] | None:
         names = [hit.document for hit in answer.sources]
         return [next((i for i, n in enumerate(names, 1) if n == g), None) for g in item.gold]
     return None
-
-
-def _share_within(ranks: Sequence[int | None], k: int) -> float:
-    return sum(r is not None and r <= k for r in ranks) / len(ranks)
 
 
 def _means(results: Sequence[ItemResult]) -> dict[str, float]:

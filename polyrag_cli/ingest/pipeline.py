@@ -28,6 +28,7 @@ from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import LOADER_SUFFIXES
 from polyrag_cli.stores.base import SourceRecord, Stores
 from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.parquet_files import damaged
 from polyrag_cli.types import FileReport, IngestedTable, IngestReport
 
 __all__ = ["IngestPipeline", "PipelineSettings"]
@@ -95,6 +96,7 @@ class IngestPipeline:
         sources = expand(paths, known, LOADER_SUFFIXES, self._catalog.paths.root)
         run.reports += sources.rejected
         by_identity = {(record.root, record.path): record for record in known}
+        broken = self._broken()
         total, done = len(sources.files), 0
         with Scheduler(self._preparer(skip_graph), self._settings.threads) as scheduler:
 
@@ -105,7 +107,11 @@ class IngestPipeline:
                 run.chunks += chunks
                 self._on_progress(done, total, file.document, run.chunks)
 
-            for outcome in scheduler.outcomes(sources.files, known_record, count):
+            def sound_record(file: SourceFile) -> SourceRecord | None:
+                record = known_record(file)
+                return record if record is not None and record.document not in broken else None
+
+            for outcome in scheduler.outcomes(sources.files, sound_record, count):
                 self._take(run, outcome, known_record(outcome.file))
                 done += 1
                 self._on_progress(done, total, outcome.file.document, run.chunks)
@@ -209,6 +215,11 @@ class IngestPipeline:
     def _known(self) -> list[SourceRecord]:
         with self._catalog.snapshot() as snapshot:
             return self._catalog.sources(snapshot)
+
+    def _broken(self) -> Collection[str]:
+        """Files whose rows were lost under the catalog: they are read again, though they didn't change."""
+        with self._catalog.snapshot() as snapshot:
+            return damaged(snapshot, self._catalog.paths)
 
     def _reembed(self) -> dict[str, FileReport]:
         reembedding = Reembedding(self._catalog, self._committer(), self._preparer(False), self._embedder.name)

@@ -100,6 +100,8 @@ def _existing(path: str | Path) -> Path:
     Raises UsageError when there is nothing.
     """
     text = os.fspath(path)
+    if not text:
+        raise UsageError("an empty path.", "Name a file or a folder; . is the current one.")
     for candidate in (text, unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)):
         found = Path(candidate)
         try:

@@ -21,9 +21,14 @@ from polyrag_cli.types import LoadedDocument, RawTable
 MAX_UNCOMPRESSED = 1 << 29
 MAX_CELLS = 5_000_000
 _MAX_EMPTY_ROWS = 10_000
+_MAX_REASON = 120
 # Two-row headers are looked for this far down, below title rows.
 _HEADER_ROWS = 10
 _MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s+ref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"')
+# A cell's formula with no value behind it, as libraries write it that don't calculate.
+_UNCALCULATED = re.compile(
+    rb"<(?:\w+:)?f(?:\s[^>]*)?(?:/>|>[^<]*</(?:\w+:)?f>)\s*(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v></(?:\w+:)?v>)?\s*</(?:\w+:)?c>"
+)
 # What openpyxl raises on damaged workbooks: it validates little, so that errors of every layer come through.
 _BROKEN = (
     zipfile.BadZipFile,
@@ -59,9 +64,11 @@ class SpreadsheetLoader:
         except LoadError:
             raise
         except _BROKEN as error:
-            raise LoadError(f"{path.name}: broken workbook ({type(error).__name__}: {error}).") from error
+            reason = f"{type(error).__name__}: {error}"[:_MAX_REASON]
+            raise LoadError(f"{path.name}: broken workbook ({reason}).") from error
         tables, warnings = [], []
-        for title, rows in sheets:
+        for title, rows, found in sheets:
+            warnings += [f"{title}: {warning}" for warning in found]
             grid = as_grid(_joined_headers(rows))
             if grid is None:
                 continue
@@ -92,8 +99,8 @@ def _check_archive(path: Path) -> None:
         raise LoadError(f"{path.name}: a zip archive, but no workbook.")
 
 
-def _sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
-    """Title and rows of each worksheet, merged cells filled."""
+def _sheets(path: Path) -> Iterator[tuple[str, list[list[str]], list[str]]]:
+    """Title and rows of each worksheet, merged cells filled, and what of it was left out."""
     if path.stat().st_size == 0:
         return
     from openpyxl import load_workbook
@@ -108,25 +115,35 @@ def _sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
                 raise LoadError(f"{path.name}: broken workbook (no sheets).")
             budget = MAX_CELLS
             for sheet in workbook.worksheets:
-                rows = _rows(sheet, budget, path.name)
+                rows, warnings = _rows(sheet, budget, path.name)
                 budget -= sum(map(len, rows))
-                yield sheet.title, _filled(rows, _merged_ranges(path, getattr(sheet, "_worksheet_path", "")))
+                content = _content(path, getattr(sheet, "_worksheet_path", ""))
+                formulas = sum(1 for _ in _UNCALCULATED.finditer(content))
+                if formulas:
+                    cells = "1 formula has" if formulas == 1 else f"{formulas} formulas have"
+                    warnings.append(f"{cells} no stored value: open and save the workbook in an office program.")
+                yield sheet.title, _filled(rows, _merged_ranges(content)), warnings
         finally:
             workbook.close()
 
 
-def _rows(sheet: Any, budget: int, name: str) -> list[list[str]]:
+def _rows(sheet: Any, budget: int, name: str) -> tuple[list[list[str]], list[str]]:
+    """A sheet's rows, equally long, up to a gap too wide to belong to a table, and a warning of what stands below."""
     # The stated dimension may be wrong; without it every stored row is read.
     sheet.reset_dimensions()
     rows: list[list[str]] = []
+    warnings: list[str] = []
     empty = 0
-    for values in sheet.iter_rows(values_only=True):
+    for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
+        if empty > _MAX_EMPTY_ROWS:
+            if any(value not in (None, "") for value in values):
+                warnings.append(f"left out from row {number} on, which stands below {_MAX_EMPTY_ROWS:,} empty rows.")
+                break
+            continue
         cells = [_cell(value) for value in values]
         while cells and not cells[-1]:
             cells.pop()
         empty = 0 if cells else empty + 1
-        if empty > _MAX_EMPTY_ROWS:
-            break
         budget -= len(cells)
         if budget < 0:
             raise LoadError(f"{name}: more than {MAX_CELLS:,} cells.", "Split the workbook.")
@@ -134,7 +151,7 @@ def _rows(sheet: Any, budget: int, name: str) -> list[list[str]]:
     width = max(map(len, rows), default=0)
     if width * len(rows) > 4 * MAX_CELLS:
         raise LoadError(f"{name}: {sheet.title} spans {width} × {len(rows)} cells, too many.", "Split the sheet.")
-    return [row + [""] * (width - len(row)) for row in rows]
+    return [row + [""] * (width - len(row)) for row in rows], warnings
 
 
 def _cell(value: Any) -> str:
@@ -153,15 +170,17 @@ def _cell(value: Any) -> str:
     return cleaned(str(value))[0].strip()
 
 
-def _merged_ranges(path: Path, member: str) -> list[tuple[int, int, int, int]]:
-    """Merged ranges of a sheet as (top, left, bottom, right), zero-based, which openpyxl drops when it streams."""
-    if not member:
-        return []
+def _content(path: Path, member: str) -> bytes:
+    """A sheet's XML; empty where there is none."""
     with zipfile.ZipFile(path) as archive:
         try:
-            content = archive.read(member.lstrip("/"))
+            return archive.read(member.lstrip("/"))
         except KeyError:
-            return []
+            return b""
+
+
+def _merged_ranges(content: bytes) -> list[tuple[int, int, int, int]]:
+    """Merged ranges of a sheet as (top, left, bottom, right), zero-based, which openpyxl drops when it streams."""
     corners = _MERGED.findall(content)
     return [(int(top) - 1, _column(left), int(bottom) - 1, _column(right)) for left, top, right, bottom in corners]
 

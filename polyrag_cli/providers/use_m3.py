@@ -24,6 +24,7 @@ MAX_PIECES = 2_000
 _GROUP_PIECES = 384
 # A passage is one group up to here, which is about 1,000 words in overlapping windows.
 _PASSAGE_PIECES = 2_048
+_WORD_CHARACTERS = 40
 _REVISION = 1  # of grouping, cutting and arithmetic: vectors of another revision differ in their bits
 
 
@@ -68,7 +69,9 @@ class UseM3Embedder:
         _, tokenizer, encoder = self._load()
         vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
         pieces = (_pieces(tokenizer, text) for text in texts)
-        groups = _groups(pieces, 0 if len(texts) > 1 and self._must_be_alone() else _GROUP_PIECES)
+        # Single words cost most in the layers behind the sum over a text, which like many texts at once.
+        budget = _GROUP_PIECES if any(len(text) > _WORD_CHARACTERS for text in texts) else _PASSAGE_PIECES
+        groups = _groups(pieces, 0 if len(texts) > 1 and self._must_be_alone() else budget)
 
         def encode(group: list[tuple[int, list[int]]]) -> None:
             vectors[[row for row, _ in group]] = encoder.encode([ids for _, ids in group], tiled=True)

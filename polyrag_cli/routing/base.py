@@ -47,9 +47,10 @@ class RoutingSettings:
     table_min, text_min: with less table evidence than the first and more text evidence than the second, a table
     route's anchors count only in proportion. coverage_weight, bm25_weight, cosine_weight: make up text evidence.
     heading_weight, entity_weight: added to a passage whose heading or entity the question names.
-    boundary_margin: a final margin below it sends a clause to both candidates. tabularity_min: of a chunk that is a
-    table. centroid_weight, named_weight, document_weight: of a chunk's home; named_center: the share of sentences with
-    a name that speaks for neither home. chunk_margin: its boundary.
+    unknown_name_penalty: off the text evidence that evidence_min is compared with. boundary_margin: a final margin
+    below it sends a clause to both candidates. tabularity_min: of a chunk that is a table. centroid_weight,
+    named_weight, document_weight: of a chunk's home; named_center: the share of sentences with a name that speaks for
+    neither home. chunk_margin: its boundary.
     """
 
     evidence_min: float = 0.23
@@ -65,6 +66,7 @@ class RoutingSettings:
     cosine_weight: float = 0.25
     heading_weight: float = 0.1
     entity_weight: float = 0.1
+    unknown_name_penalty: float = 0.15
     boundary_margin: float = 0.05
     tabularity_min: float = 0.6
     centroid_weight: float = 1.0

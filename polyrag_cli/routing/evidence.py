@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.routing.base import CatalogReader, Route, RoutingSettings
+from polyrag_cli.routing.names import inner_names
 from polyrag_cli.scoring import bm25
 from polyrag_cli.stores.base import Snapshot, StoredChunk, Stores
 from polyrag_cli.text.fold import fold
@@ -40,12 +41,14 @@ class ClauseEvidence:
 
     routes: the strongest item per route name; table, text: the strongest of the table and of the text routes.
     known: share (0–1, weighted by rarity) of the clause's content words that any store holds.
+    unknown_names: names in the clause, as it spells them, that no store holds.
     """
 
     routes: Mapping[str, Evidence]
     table: float
     text: float
     known: float
+    unknown_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,9 @@ class EvidenceReader:
             if route.store == "relational" and table is not None:
                 found[route.name] = table
         strongest = max((item.score for item in items.values()), default=0.0)
-        return ClauseEvidence(found, table.score if table else 0.0, strongest, round(known, _DECIMALS))
+        strangers = {term.folded for term in terms if not term.known}
+        unknown = tuple(name.text for name in inner_names(text) if name.folded in strangers)
+        return ClauseEvidence(found, table.score if table else 0.0, strongest, round(known, _DECIMALS), unknown)
 
     def _generation(self, snapshot: Snapshot, stores: Stores, catalog: CatalogReader) -> _Generation:
         # The token tells apart two catalogs of one number, as after a backup was put back.

@@ -1,4 +1,4 @@
-"""Owns a decision's way to JSON and back, and the words for how two decisions differ.
+"""Owns a decision's way back from JSON, and the words for how two decisions differ.
 
 Must never import config, a store or the engine.
 """
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.types import ClauseDecision, Evidence, RouteDecision, RouteScore, as_json
+from polyrag_cli.types import ClauseDecision, Evidence, RouteDecision, RouteScore
 
 _COMPARED = (
     ("strategy", "strategy"),
@@ -28,14 +28,8 @@ _COMPARED = (
 )
 
 
-def decision_to_json(decision: RouteDecision) -> dict[str, Any]:
-    """The decision as JSON values; floats survive a round trip through `json` unchanged."""
-    payload: dict[str, Any] = as_json(decision)
-    return payload
-
-
 def decision_from_json(payload: Mapping[str, Any]) -> RouteDecision:
-    """The decision that `decision_to_json` wrote.
+    """The decision behind `types.as_json` of one; floats survive the round trip through `json` unchanged.
 
     Raises StoreError when the payload isn't a decision.
     """

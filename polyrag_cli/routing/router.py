@@ -160,7 +160,8 @@ class Router:
         lead = by_cosine[0].route
         ruling = verdict(cosines, MarginRule(lead.tau_high, lead.tau_low, lead.delta_margin))
         winner, stage, reason = self._winner(ranked, by_cosine, ruling, bool(anchors.scores))
-        answerable = max(evidence.table, evidence.text) >= self._settings.evidence_min
+        held = evidence.text - self._settings.unknown_name_penalty * bool(evidence.unknown_names)
+        answerable = max(evidence.table, held) >= self._settings.evidence_min
         strategy, why = self._strategy(winner, text, tokens, bool(anchors.scores))
         final_margin = margin(finals)
         also: tuple[str, ...] = ()
@@ -168,7 +169,8 @@ class Router:
             also = tuple(item.route.name for item in ranked[:2] if item.route.name != winner.name)[:1]
             reason += f"; final margin {final_margin:.2f} is below {self._settings.boundary_margin:.2f}, so both"
         if not answerable:
-            reason += f"; evidence is below {self._settings.evidence_min:.2f} everywhere"
+            nobody = f" and no store knows {evidence.unknown_names[0]}" if evidence.unknown_names else ""
+            reason += f"; evidence is below {self._settings.evidence_min:.2f} everywhere{nobody}"
         return ClauseDecision(
             text=clause.text,
             normalized=fold(text),

@@ -28,12 +28,6 @@ _VARIETY = (
     r"(?:tipos?|variedades?|formas|especies|exemplos|categorias|gama) de|diferentes|diversos|diversas|"
     r"que tipos|quais tipos)\b"
 )
-_DEFINITION = (
-    r"\b(?:define|definition|what (?:is|are|was|were|does)|what's|meaning|means|why|explain|reasons?|"
-    r"defina|definir|definicao|o que (?:e|sao|foi|era|significa|quer dizer|motivou|levou)|"
-    r"qual (?:e|foi|era) o (?:significado|motivo)|por ?que|explique|explicar|significa|significado|"
-    r"motivo|motivos|razao|razoes)\b"
-)
 _FEW_WORDS = 3
 
 
@@ -59,6 +53,4 @@ def choose_strategy(text: str, tokens: list[Word], with_vectors: bool) -> tuple[
         return "multi_query", f"compares or asks broadly ({found[0]})"
     if found := re.search(_VARIETY, folded):
         return "diverse", f"asks for variety ({found[0]})"
-    if found := re.search(_DEFINITION, folded):
-        return "dense", f"asks for a definition or a reason ({found[0]})"
     return "hybrid", "a full question, so by words and meaning"

@@ -7,7 +7,7 @@ Must never do I/O or import anything of the package.
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 _NUMBER_WORDS = {
@@ -36,34 +36,18 @@ _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:([., ])\d{3})(?:\1\d{3})*(?!\d)")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 
 
-def recall_at_k(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
-    """Return the share of `gold` among the first `k` of `ranking`, in [0, 1]; 1.0 when there is no gold."""
-    wanted = set(gold)
-    return len(wanted.intersection(ranking[:k])) / len(wanted) if wanted else 1.0
-
-
-def reciprocal_rank(ranking: Sequence[str], gold: Collection[str]) -> float:
-    """Return 1 / rank of the first gold id, ranks from 1; 0.0 when none is ranked."""
-    wanted = set(gold)
-    return next((1.0 / rank for rank, identifier in enumerate(ranking, start=1) if identifier in wanted), 0.0)
-
-
-def ndcg_at_k(ranking: Sequence[str], gold: Mapping[str, float] | Collection[str], k: int) -> float:
-    """Return the normalised discounted cumulative gain of the first `k`, in [0, 1]; 1.0 when there is no gold.
+def recall_at_k(ranks: Sequence[int | None], k: int) -> float:
+    """Return the share of relevant things found among the first `k` results, in [0, 1]; 1.0 when there are none.
 
     Args:
-        gold: ids with their gains (>= 0), or ids alone, each of gain 1.
-
-    Source: Järvelin & Kekäläinen, Cumulated Gain-Based Evaluation (2002): Σ gain / log2(rank + 1).
+        ranks: per relevant thing the rank, from 1, of the first result that shows it; None when no result does.
     """
-    gains = gold if isinstance(gold, Mapping) else dict.fromkeys(gold, 1.0)
-    ideal = sorted(gains.values(), reverse=True)[:k]
-    best = math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(ideal, start=1))
-    if best <= 0.0:
-        return 1.0
-    unique = list(dict.fromkeys(ranking))[:k]
-    found = math.fsum(gains.get(identifier, 0.0) / math.log2(rank + 1) for rank, identifier in enumerate(unique, 1))
-    return found / best
+    return sum(rank is not None and rank <= k for rank in ranks) / len(ranks) if ranks else 1.0
+
+
+def reciprocal_rank(ranks: Sequence[int | None]) -> float:
+    """Return 1 / rank of the first result that shows anything relevant; 0.0 when none does. `ranks` as above."""
+    return max((1.0 / rank for rank in ranks if rank is not None), default=0.0)
 
 
 def percentile(values: Sequence[float], q: float) -> float:

@@ -3,8 +3,6 @@
 Must never do I/O or import anything of the package.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
@@ -23,12 +21,6 @@ def cosine(matrix: Floats, vector: Floats) -> npt.NDArray[np.float32]:
     if matrix.shape[0] == 0:
         return np.zeros(0, dtype=np.float32)
     return np.clip(matrix @ vector, -1.0, 1.0).astype(np.float32, copy=False)
-
-
-def top_mean(values: Sequence[float] | Floats, k: int = 3) -> float:
-    """Return the mean of the `k` largest values (of all when fewer; 0.0 when there are none)."""
-    best = sorted((float(value) for value in values), reverse=True)[:k]
-    return sum(best) / len(best) if best else 0.0
 
 
 def normalize(matrix: Floats) -> npt.NDArray[np.float32]:

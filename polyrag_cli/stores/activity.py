@@ -170,15 +170,6 @@ class Activity:
             for entry_id, question, vector, slots, answer, sources, *made in rows
         ]
 
-    def remove_entry(self, entry_id: str) -> None:
-        """Forgets a cached answer.
-
-        Raises StoreError when the file can't be written now.
-        """
-        with self._writing() as connection:
-            connection.execute("DELETE FROM entries WHERE entry_id = ?", (entry_id,))
-            _count_up(connection)
-
     def clear(self) -> None:
         """Forgets all cached answers; traces stay.
 

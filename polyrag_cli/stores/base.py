@@ -8,7 +8,7 @@ inside a `Snapshot` (one read transaction). A backend that is no part of the cat
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -156,8 +156,45 @@ class LexicalStore(Protocol):
     def search(self, snapshot: Snapshot, text: str, k: int) -> list[LexicalHit]:
         """The k chunks with the highest BM25, ties by chunk id; scripts without spaces are found by trigrams."""
 
+    def soft_search(self, snapshot: Snapshot, words: Sequence[Sequence[tuple[str, float]]], k: int) -> list[LexicalHit]:
+        """The k chunks that hold most of some words or of what is like them, ties by chunk id.
+
+        words: for each word of a question the stems that stand for it, with their likeness in (0, 1]; a chunk holds the
+        word to the degree of its most alike stem. `coverage` is the idf share of the words held so, idf by the sum of
+        degrees over all chunks; `score` is that sum of idf.
+        """
+
     def document_frequency(self, snapshot: Snapshot, stems: Sequence[str]) -> tuple[int, dict[str, int]]:
         """Number of chunks, and in how many each stem occurs (0 when in none)."""
+
+
+class TermStore(Protocol):
+    """Vectors of the corpus's words."""
+
+    def known(self, snapshot: Snapshot, terms: Iterable[str]) -> frozenset[str]:
+        """Those of some words that have a vector."""
+
+    def replace(self, writer: Writer, document: str, vectors: Mapping[str, NDArray[np.float16] | None]) -> None:
+        """Stores a document's words in place of what it had; None for the vector of a word that has one."""
+
+    def remove(self, writer: Writer, document: str) -> None:
+        """Forgets a document's words."""
+
+    def clear(self, writer: Writer) -> None:
+        """Forgets every vector, as when another embedder takes over; the words stay."""
+
+    def nearest(
+        self,
+        snapshot: Snapshot,
+        words: Sequence[str],
+        embed: Callable[[Sequence[str]], NDArray[np.float32]],
+        k: int,
+        floor: float,
+    ) -> list[tuple[tuple[str, float], ...]]:
+        """For each word (in lower case) at most k words of the corpus with a cosine of at least `floor`, best first.
+
+        embed: gives the unit vectors of words that the corpus doesn't hold. Ties are broken by the word.
+        """
 
 
 class RelationalStore(Protocol):
@@ -217,12 +254,13 @@ class GraphStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """The four stores of one data directory."""
+    """The four stores of one data directory, and the vectors of its words where they are kept."""
 
     relational: RelationalStore
     vector: VectorStore
     lexical: LexicalStore
     graph: GraphStore
+    terms: TermStore | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def _read_only(path: Path, mode: str) -> sqlite3.Connection:
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         connection.execute("PRAGMA cache_size = -16384")
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         connection.close()
         raise
     return connection
@@ -109,8 +109,10 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> None:
         found = read_meta(connection, "schema_version")
     except sqlite3.OperationalError:
         found = None
+    if found is None:
+        raise StoreError(f"{path} holds no corpus of PolyRAG.", "Move it away, or use --data DIR with another folder.")
     if found != str(SCHEMA_VERSION):
         raise StoreError(
-            f"{path} has layout {found or 'unknown'}, this version reads layout {SCHEMA_VERSION}.",
-            "Move the data directory away and run `polyrag ingest` again.",
+            f"{path} has layout {found}, this version reads layout {SCHEMA_VERSION}.",
+            "Use the version that wrote it, or move the data directory away and run `polyrag ingest` again.",
         )

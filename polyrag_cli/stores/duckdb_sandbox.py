@@ -16,7 +16,7 @@ from typing import Any
 
 from polyrag_cli.errors import QueryRejected, StoreError
 from polyrag_cli.stores.faults import StaleSnapshot, store_error
-from polyrag_cli.stores.parquet_files import literal, quoted
+from polyrag_cli.stores.parquet_files import is_whole, literal, quoted
 from polyrag_cli.types import Cell, Rows
 
 # Connections kept open on each thread, by the tables that they see.
@@ -59,7 +59,16 @@ class Sandbox:
             missing = [path for path in views.values() if not path.exists()]
             if missing:
                 self._forget(views)
-                raise StaleSnapshot(f"The table file {missing[0].name} was replaced while it was read.") from error
+                raise StaleSnapshot(
+                    f"The table file {missing[0].name} is gone.", "Ingest its folder again: that writes it anew."
+                ) from error
+            broken = [path for path in views.values() if path.name in str(error) or not is_whole(path)]
+            if broken:
+                self._forget(views)
+                raise StoreError(
+                    f"The table file {broken[0]} is damaged.",
+                    "Delete it and ingest its folder again: that writes it anew.",
+                ) from error
             if isinstance(error, (duckdb.PermissionException, duckdb.InvalidInputException)):
                 raise QueryRejected(f"The statement is refused: {_first_line(error)}") from error
             if isinstance(error, duckdb.IOException):
@@ -95,7 +104,8 @@ class Sandbox:
         return connection
 
     def _forget(self, views: Mapping[str, Path]) -> None:
-        connection = self._local.kept.pop(frozenset(views.items()), None)
+        kept: OrderedDict[frozenset[tuple[str, Path]], Any] = getattr(self._local, "kept", OrderedDict())
+        connection = kept.pop(frozenset(views.items()), None)
         if connection is not None:
             connection.close()
 

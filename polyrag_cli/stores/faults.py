@@ -11,6 +11,7 @@ from pathlib import Path
 from polyrag_cli.errors import StoreError
 
 _FULL = frozenset({errno.ENOSPC, errno.EFBIG, errno.EDQUOT})
+_NO_FOLDER = frozenset({errno.ENOTDIR, errno.EEXIST})
 _DENIED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
@@ -26,7 +27,7 @@ def store_errors(path: Path) -> Iterator[None]:
     except sqlite3.ProgrammingError:
         # A wrong call is a defect of the program, not of the disk.
         raise
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
         raise store_error(error, path) from error
 
 
@@ -47,7 +48,10 @@ def store_error(error: Exception, path: Path) -> StoreError:
         return StoreError(f"{path} is busy: another process is writing to it.", "Try again in a moment.")
     if kind == "damaged":
         return StoreError(f"{path} is damaged: {error}.", "Move it away and run `polyrag ingest` again.")
-    return StoreError(f"{path} can't be read or written: {error}.")
+    if kind == "no folder":
+        return StoreError(f"{path} can't be used: {path.parent} is a file.", "Use --data DIR with a folder.")
+    reason = getattr(error, "strerror", None) or error
+    return StoreError(f"{path} can't be read or written: {reason}.")
 
 
 def _kind(error: Exception) -> str:
@@ -56,7 +60,12 @@ def _kind(error: Exception) -> str:
     if isinstance(error, OSError):
         if error.errno in _FULL:
             return "full"
+        if error.errno in _NO_FOLDER:
+            return "no folder"
         return "denied" if error.errno in _DENIED else "other"
+    if isinstance(error, UnicodeDecodeError):
+        # SQLite quotes what it can't read in its message, which is no text then.
+        return "damaged"
     text = str(error).lower()
     if any(words in text for words in ("no space left", "file too large", "disk full")):
         return "full"

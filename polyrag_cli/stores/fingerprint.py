@@ -23,6 +23,7 @@ _PARTS: tuple[tuple[str, str], ...] = (
         "SELECT c.document, c.chunk_id, l.stems FROM lexical_chunks AS c JOIN lexical AS l ON l.rowid = c.id"
         " ORDER BY c.document, c.chunk_id",
     ),
+    ("words", "SELECT term, documents, vector FROM term_vectors WHERE documents > 0 ORDER BY term"),
     (
         "tables",
         "SELECT t.document, t.ordinal, t.name, t.file, t.schema, c.cells FROM tables AS t"

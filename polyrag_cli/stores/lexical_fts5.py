@@ -7,6 +7,7 @@ string is ever built from a question. Must never import config or another store.
 from __future__ import annotations
 
 import json
+import math
 import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,7 @@ _LENGTH_BITS = 16
 _LENGTH_MASK = (1 << _LENGTH_BITS) - 1
 # Postings kept in memory for one commit.
 _MAX_CACHED = 4_000_000
+_MAX_CACHED_WORDS = 512
 
 Ids = NDArray[np.int64]
 Postings = tuple[Ids, NDArray[np.float64]]
@@ -46,6 +48,8 @@ class _Commit:
     average: float
     postings: dict[str, Postings] = field(default_factory=dict)
     size: int = 0
+    holders: dict[str, Ids] = field(default_factory=dict)
+    degrees: dict[tuple[tuple[str, float], ...], Postings] = field(default_factory=dict)
 
 
 class FTS5LexicalStore:
@@ -92,14 +96,62 @@ class FTS5LexicalStore:
         hits = self._score(snapshot, commit, found, _best(found, commit.average, k), total)
         return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:k]
 
+    def soft_search(self, snapshot: Snapshot, words: Sequence[Sequence[tuple[str, float]]], k: int) -> list[LexicalHit]:
+        """The k chunks with the highest soft coverage, rounded to 1e-6, ties by chunk id."""
+        commit = self._current(snapshot)
+        held = [self._degrees(snapshot, commit, forms) for forms in words[:MAX_TERMS]]
+        idfs = [bm25.idf(commit.chunks, math.fsum(degrees)) for _, degrees in held]
+        total = math.fsum(idfs)
+        parts = [ids for ids, _ in held if len(ids)]
+        if not parts or k < 1 or not total:
+            return []
+        rows = np.unique(np.concatenate(parts))
+        sums = np.zeros(len(rows))
+        for (ids, degrees), idf in zip(held, idfs, strict=True):
+            sums[np.searchsorted(rows, ids)] += idf * degrees
+        sums = np.round(sums, 6)
+        if len(rows) > k:
+            bar = np.partition(sums, len(rows) - k)[len(rows) - k]
+            rows, sums = rows[sums >= bar], sums[sums >= bar]
+        names = _chunk_ids(snapshot, rows)
+        hits = [
+            LexicalHit(names[row], score, round(min(score / total, 1.0), 6))
+            for row, score in zip(rows.tolist(), sums.tolist(), strict=True)
+        ]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:k]
+
+    def _degrees(self, snapshot: Snapshot, commit: _Commit, forms: Sequence[tuple[str, float]]) -> Postings:
+        """The chunks that hold any of a word's forms, sorted by row id, with the likeness of the best one in each."""
+        likeness: dict[str, float] = {}
+        for form, value in forms:
+            likeness[_term(form)] = max(value, likeness.get(_term(form), 0.0))
+        key = tuple(sorted(likeness.items()))
+        if (known := commit.degrees.get(key)) is not None:
+            return known
+        parts = [(self._holders(snapshot, commit, form), value) for form, value in key]
+        ids = np.unique(np.concatenate([own for own, _ in parts])) if parts else np.zeros(0, dtype=np.int64)
+        degrees = np.zeros(len(ids))
+        for own, value in parts:
+            places = np.searchsorted(ids, own)
+            degrees[places] = np.maximum(degrees[places], value)
+        with self._lock:
+            if len(commit.degrees) >= _MAX_CACHED_WORDS:
+                commit.degrees.clear()
+            commit.degrees[key] = (ids, degrees)
+        return ids, degrees
+
     def document_frequency(self, snapshot: Snapshot, stems: Sequence[str]) -> tuple[int, dict[str, int]]:
         """Number of chunks, and in how many each stem occurs (0 when in none)."""
-        wanted = list(dict.fromkeys(stems))
+        commit = self._current(snapshot)
         found: dict[str, int] = {}
-        for term in wanted:
+        for term in dict.fromkeys(stems):
+            postings, holders = commit.postings.get(_term(term)), commit.holders.get(_term(term))
+            if postings is not None or holders is not None:
+                found[term] = len(postings[0]) if postings is not None else len(holders) if holders is not None else 0
+                continue
             row = snapshot.connection.execute("SELECT doc FROM lexical_terms WHERE term = ?", (_term(term),)).fetchone()
             found[term] = 0 if row is None else int(row[0])
-        return self._current(snapshot).chunks, found
+        return commit.chunks, found
 
     def _current(self, snapshot: Snapshot) -> _Commit:
         token = commit_token(snapshot.connection)
@@ -131,6 +183,25 @@ class FTS5LexicalStore:
             commit.size += len(ids)
         return postings
 
+    def _holders(self, snapshot: Snapshot, commit: _Commit, term: str) -> Ids:
+        """The chunks that hold a term, sorted by row id, without how often: a third of the time of its postings."""
+        if (postings := commit.postings.get(term)) is not None:
+            return postings[0]
+        if (known := commit.holders.get(term)) is not None:
+            return known
+        # One quoted string, which the index's tokenizer leaves whole. No term holds a NUL, which would end it.
+        phrase = '"' + term.replace("\0", "").replace('"', '""') + '"'
+        joined = snapshot.connection.execute(
+            "SELECT group_concat(rowid) FROM lexical WHERE lexical MATCH ?", (phrase,)
+        ).fetchone()[0]
+        ids = np.sort(np.fromstring(joined or "", dtype=np.int64, sep=","))
+        with self._lock:
+            if commit.size > _MAX_CACHED:
+                commit.holders.clear()
+            commit.holders[term] = ids
+            commit.size += len(ids)
+        return ids
+
     def _union(self, snapshot: Snapshot, commit: _Commit, forms: Sequence[str]) -> Postings:
         """The postings of a word under any of its forms; a chunk's count is its largest."""
         parts = [self._postings(snapshot, commit, form) for form in forms]
@@ -152,12 +223,7 @@ class FTS5LexicalStore:
         total: float,
     ) -> list[LexicalHit]:
         """BM25 and coverage of some rows, by the one definition of the formula."""
-        names = dict(
-            snapshot.connection.execute(
-                "SELECT id, chunk_id FROM lexical_chunks WHERE id IN (SELECT value FROM json_each(?))",
-                (json.dumps(rows.tolist()),),
-            ).fetchall()
-        )
+        names = _chunk_ids(snapshot, rows)
         tf: dict[int, dict[str, int]] = {int(row): {} for row in rows}
         idfs = {}
         for number, (ids, counts, idf) in enumerate(terms):
@@ -172,6 +238,11 @@ class FTS5LexicalStore:
             covered = sum(sorted(idfs[number] for number in own)) / total if total else 0.0
             hits.append(LexicalHit(names[row], round(score, 6), round(min(covered, 1.0), 6)))
         return hits
+
+
+def _chunk_ids(snapshot: Snapshot, rows: Ids) -> dict[int, str]:
+    query = "SELECT id, chunk_id FROM lexical_chunks WHERE id IN (SELECT value FROM json_each(?))"
+    return dict(snapshot.connection.execute(query, (json.dumps(rows.tolist()),)).fetchall())
 
 
 def _best(terms: Sequence[tuple[Ids, NDArray[np.float64], float]], average: float, k: int) -> Ids:

@@ -39,6 +39,8 @@ class WriterLock:
         deadline = time.monotonic() + timeout_s
         with store_errors(self._path):
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            # Where no file can be made, the lock would seem to be somebody else's until the time is up.
+            self._path.open("ab").close()
         lock = FileLock(self._path, thread_local=False)
         if not self._threads.acquire(blocking=False):
             self._tell(on_wait)

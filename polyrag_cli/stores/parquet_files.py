@@ -23,6 +23,7 @@ from polyrag_cli.stores.faults import store_error, store_errors
 SWEEP_AGE_S = 600.0
 
 _SQL_TYPES = {"number": "DOUBLE", "date": "DATE", "boolean": "BOOLEAN", "text": "VARCHAR"}
+_MAGIC = b"PAR1"
 _BIGINT = 2**63
 # Parquet has no wider integer than this.
 _WIDEST = 10**38
@@ -60,7 +61,7 @@ class ParquetFiles:
         names = [column.name for column in table.columns]
         target = self.folder / f"{_digest(names, types, columns)}.parquet"
         with store_errors(target):
-            if target.exists():
+            if is_whole(target):
                 # A young file is safe from the sweep until its commit.
                 os.utime(target)
                 return target.name
@@ -110,6 +111,9 @@ def _values(sql_type: str, cells: Sequence[object]) -> list[Any]:
         return [None if cell is None else _finite(float(cell)) for cell in cells]  # type: ignore[arg-type]
     if sql_type == "VARCHAR":
         return [None if cell is None else str(cell).encode("utf-8", "replace").decode() for cell in cells]
+    if sql_type == "DECIMAL(38,0)":
+        # As numbers, a list of narrow and wide integers would be read as one of floats.
+        return [None if cell is None else str(cell) for cell in cells]
     return list(cells)
 
 
@@ -123,6 +127,23 @@ def _digest(names: Sequence[str], types: Sequence[str], columns: Sequence[list[A
         digest.update(json.dumps(cells, default=str).encode())
         digest.update(b"\n")
     return digest.hexdigest()
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a Parquet file is there with both of its ends."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(4)
+            file.seek(-4, os.SEEK_END)
+            return head == file.read() == _MAGIC
+    except OSError:
+        return False
+
+
+def damaged(snapshot: Snapshot, paths: DataPaths) -> frozenset[str]:
+    """The source files that have a table whose Parquet file is gone or broken, by document name."""
+    rows = snapshot.connection.execute("SELECT DISTINCT source, file FROM tables JOIN documents USING (document)")
+    return frozenset(source for source, file in rows if not is_whole(paths.tables / file))
 
 
 def sweep(snapshot: Snapshot, paths: DataPaths, min_age_s: float = SWEEP_AGE_S) -> tuple[str, ...]:

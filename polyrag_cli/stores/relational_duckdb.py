@@ -17,7 +17,7 @@ from typing import Any
 from polyrag_cli.errors import QueryRejected, StoreError
 from polyrag_cli.stores.base import DataPaths, Snapshot, TypedTable, Writer
 from polyrag_cli.stores.duckdb_sandbox import Sandbox
-from polyrag_cli.stores.parquet_files import ParquetFiles
+from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole
 from polyrag_cli.stores.schema import commit_token, storable
 from polyrag_cli.types import Column, Rows, TableSchema
 
@@ -52,7 +52,7 @@ class DuckDBRelationalStore:
         """Records a document's tables in place of what it had, and returns them under the names that they have now."""
         self.remove(writer, document)
         for ordinal, (table, file) in enumerate(tables):
-            if not self._files.path(file).exists():
+            if not is_whole(self._files.path(file)):
                 # Swept because the commit came long after the file was written.
                 self._files.write(table)
             schema = json.dumps(_schema_json(table), ensure_ascii=False)

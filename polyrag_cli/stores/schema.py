@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 # Row ids of `windows` are never used twice (AUTOINCREMENT), so that a derived segment can name them for ever.
 # A row id of `lexical` carries its chunk's length in the low 16 bits, so that scoring needs no second look-up.
@@ -50,6 +50,9 @@ CREATE VIRTUAL TABLE lexical USING fts5(
 );
 CREATE VIRTUAL TABLE lexical_terms USING fts5vocab(lexical, row);
 CREATE VIRTUAL TABLE lexical_instances USING fts5vocab(lexical, instance);
+
+CREATE TABLE term_vectors (term TEXT PRIMARY KEY, documents INTEGER NOT NULL, vector BLOB);
+CREATE TABLE document_terms (document TEXT PRIMARY KEY, terms TEXT NOT NULL);
 
 CREATE TABLE tables (
     document TEXT NOT NULL, ordinal INTEGER NOT NULL, name TEXT NOT NULL, file TEXT NOT NULL, schema TEXT NOT NULL,

@@ -23,6 +23,12 @@ _REFUSED = re.compile(
     r"read_\w+|\w*_scan(_\w+)?|scan_\w+|glob|sniff_\w+|duckdb_\w+|pragma_\w+|parquet_\w+|query|query_table|getenv|getvariable"
     r"|current_setting|set_config|nextval|currval|load_\w+|json_execute\w*|from_substrait\w*|write_\w+|add_parquet_key"
 )
+# Functions that make values of any size out of a number: the time limit can't interrupt one, nor the memory limit.
+_UNBOUNDED = re.compile(
+    r"range|generate_series|generatedatearray|generatetimestamparray|repeat|repeat_row|(list|array)_resize|pg_sleep|sleep"
+    r"|bar|s?printf|format|lpad|rpad|pad"
+)
+_SHORT = re.compile(r"\d{1,3}")
 
 
 def check(sql: str, tables: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
@@ -51,8 +57,7 @@ def _parse(sql: str) -> exp.Expr:
     try:
         statements = [statement for statement in sqlglot.parse(sql, read="duckdb") if statement is not None]
     except (errors.SqlglotError, RecursionError) as error:
-        details = getattr(error, "errors", None) or [{"description": "it is nested too deep"}]
-        raise QueryRejected(f"The statement can't be parsed: {details[0].get('description', error)}.") from error
+        raise QueryRejected(f"The statement can't be parsed: {_parse_fault(error)}.") from error
     if len(statements) != 1:
         raise QueryRejected(f"Exactly one statement is allowed, not {len(statements)}.")
     statement = statements[0]
@@ -63,6 +68,15 @@ def _parse(sql: str) -> exp.Expr:
         if isinstance(node, refused) and not isinstance(node, exp.Query):
             raise QueryRejected(f"{node.key.upper()} is not allowed inside a SELECT.")
     return statement
+
+
+def _parse_fault(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deep"
+    details = getattr(error, "errors", None)
+    if not details:
+        return "a quote or a comment in it isn't closed"
+    return f"syntax error near {details[0].get('highlight')!r}, line {details[0].get('line')}"
 
 
 def _names_of_ctes(statement: exp.Expr) -> list[str]:
@@ -95,6 +109,22 @@ def _check_functions(statement: exp.Expr) -> None:
         name = _function_name(function)
         if _REFUSED.fullmatch(name.casefold()):
             raise QueryRejected(f"The function {name} is not allowed.")
+        if _UNBOUNDED.fullmatch(name.casefold()) and not _is_bounded(function):
+            raise QueryRejected(f"The function {name} is not allowed: it makes values of any size.")
+
+
+def _is_bounded(function: exp.Expr) -> bool:
+    """Whether a function that pads or formats says by a literal how far."""
+    from sqlglot import exp
+
+    if isinstance(function, exp.Pad):
+        length = function.args.get("expression")
+        return isinstance(length, exp.Literal) and bool(_SHORT.fullmatch(str(length.this)))
+    if _function_name(function).casefold() in ("format", "printf"):
+        form = function.args.get("this") if isinstance(function, exp.Format) else next(iter(function.expressions), None)
+        # A star, or braces inside braces, take the width from a value.
+        return isinstance(form, exp.Literal) and not re.search(r"\d{4}|\*|\{[^}]*\{", str(form.this))
+    return False
 
 
 def _function_name(node: exp.Expr) -> str:

@@ -17,9 +17,10 @@ class RetrievalSettings:
     rrf_k: int = 60
     mmr_lambda: float = 0.70
     damping: float = 0.70
-    dense_weight: float = 0.7
-    lexical_weight: float = 0.3
-    home_bonus: float = 0.3
+    dense_weight: float = 0.5
+    lexical_weight: float = 0.2
+    soft_weight: float = 0.3
+    home_bonus: float = 0.15
     candidates: int = 50
     max_rows: int = 1000
 

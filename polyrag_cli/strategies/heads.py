@@ -1,4 +1,4 @@
-"""The two retrieval heads, and their weighted fusion.
+"""The retrieval heads, and their weighted fusion.
 
 Owns how the vector and the lexical store are asked and how their scores meet. Must never import config or the engine.
 """
@@ -14,6 +14,7 @@ from polyrag_cli.scoring.fusion import min_max, weighted
 from polyrag_cli.stores.base import LexicalHit, WindowHit
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.passages import hits, read_homes
+from polyrag_cli.strategies.soft import soft_head
 from polyrag_cli.tracing import span
 from polyrag_cli.types import Hit, Query
 
@@ -72,28 +73,37 @@ def lexical_ranking(query: Query, context: Context, k: int) -> Found:
 
 
 def hybrid_ranking(query: Query, context: Context, route: str) -> Found:
-    """Both heads by weighted min-max fusion, then `home_bonus` for chunks that are at home in `route`.
+    """All heads by weighted min-max fusion, then `home_bonus` for chunks that are at home in `route`.
 
     BM25's weight falls with the share of the question, by idf, that any passage holds. A head that finds nothing (no
-    embedder; a question in another language than the passages) leaves the other alone.
+    embedder; a question in another language than the passages) leaves the others alone.
     """
     settings = context.settings
     k = max(settings.candidates, query.top_k)
     with span("rag.vectorial.search", k=k, strategy="hybrid") as traced:
         near = dense_head(query, context, k)
         matching = lexical_head(query, context, k)
-        near += _nearest_windows(query, context, [h.chunk_id for h in matching], {h.chunk_id for h in near})
-        cosines = {hit.chunk_id: hit.score for hit in near}
-        terms = {hit.chunk_id: hit.score for hit in matching}
-        # Words that no passage holds, as in a question in another language, leave the decision to the cosine.
+        alike = soft_head(query.text, context, k)
+        others = dict.fromkeys(hit.chunk_id for hit in (*matching, *alike))
+        near += _nearest_windows(query, context, list(others), {h.chunk_id for h in near})
+        heads = {
+            "dense": {hit.chunk_id: hit.score for hit in near},
+            "lexical": {hit.chunk_id: hit.score for hit in matching},
+            "soft": {hit.chunk_id: hit.score for hit in alike},
+        }
+        # Words that no passage holds, as in a question in another language, leave the decision to the meaning.
         held = max((hit.coverage for hit in matching), default=0.0) if near else 1.0
-        fused = dict(weighted([cosines, terms], [settings.dense_weight, settings.lexical_weight * held]))
+        # Where no words have vectors the other heads share that weight, so that the home bonus keeps its proportion.
+        others_weight = settings.dense_weight + settings.lexical_weight
+        share = 1.0 if alike or not others_weight else 1.0 + settings.soft_weight / others_weight
+        weights = (settings.dense_weight * share, settings.lexical_weight * share * held, settings.soft_weight)
+        fused = dict(weighted(list(heads.values()), weights))
         ranked = _with_home_bonus(fused, context, route)
-        traced.set_attribute("dense", len(near))
-        traced.set_attribute("lexical", len(matching))
-    names = {i: "+".join(n for n, head in (("dense", cosines), ("lexical", terms)) if i in head) for i in fused}
+        for name, scores in heads.items():
+            traced.set_attribute(name, len(scores))
+    names = {i: "+".join(name for name, scores in heads.items() if i in scores) for i in fused}
     spans = {hit.chunk_id: (hit.start, hit.end) for hit in near}
-    return Found(ranked, names, spans, cosines)
+    return Found(ranked, names, spans, heads["dense"])
 
 
 def _nearest_windows(query: Query, context: Context, chunk_ids: list[str], known: set[str]) -> list[WindowHit]:

@@ -57,7 +57,7 @@ class TextToSQLStrategy:
         except StaleSnapshot:
             raise
         except PolyRAGError as error:
-            return Retrieval(degraded=f"SQL failed: {error}", warnings=tuple(warnings))
+            return Retrieval(degraded=error.message, warnings=(*warnings, f"SQL failed: {error}"))
         if _says_nothing(rows):
             return Retrieval(table=table, warnings=(*warnings, f"no row of {table.name} matches"))
         if plan.single and len(rows.rows) > 1:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Literal
 
 from polyrag_cli.text.fold import fold
@@ -44,6 +45,8 @@ MULTIPLIERS = {
     "bi": 1e9, "bilhao": 1e9, "bilhoes": 1e9, "billion": 1e9, "billions": 1e9,
 }  # fmt: skip
 Decimal = Literal[",", "."]
+# Longer figures are no numbers that arithmetic could keep.
+_LONGEST = 300
 
 _CELL = re.compile(
     r"""^\s*(?P<open>\()?\s*(?P<sign>[-+−–])?\s*
@@ -135,10 +138,10 @@ def to_number(cell: NumericCell, decimal: Decimal) -> float | int | None:
     None when the digits aren't grouped as that mark demands.
     """
     body = cell.body
-    value = float(body) if body.isascii() and body.isdigit() else _plain_number(body, decimal)
+    value = _plain_number(body, decimal)
     if value is None:
         value = parse_number(body, decimal)
-    if value is None:
+    if value is None or not isfinite(value):
         return None
     factor = MULTIPLIERS.get(fold(cell.unit))
     if factor is not None:
@@ -148,8 +151,15 @@ def to_number(cell: NumericCell, decimal: Decimal) -> float | int | None:
     return int(value) if value == int(value) and (factor is not None or decimal not in body) else value
 
 
-def _plain_number(body: str, decimal: Decimal) -> float | None:
-    """Read figures in groups of three with a fraction, the commonest form; None for any other."""
+def _plain_number(body: str, decimal: Decimal) -> float | int | None:
+    """Read figures in groups of three with a fraction, the commonest form; None for any other.
+
+    Whole ones are read as integers: a float has 15 digits, an identifier often more.
+    """
+    if len(body) > _LONGEST:
+        return None
+    if body.isascii() and body.isdigit():
+        return int(body)
     whole, _, fraction = body.partition(decimal)
     first, *groups = whole.split("." if decimal == "," else ",")
     if not (first.isascii() and first.isdigit() and (not fraction or (fraction.isascii() and fraction.isdigit()))):
@@ -157,4 +167,6 @@ def _plain_number(body: str, decimal: Decimal) -> float | None:
     if groups and (first[0] == "0" or len(first) > 3 or not all(len(g) == 3 and g.isdigit() for g in groups)):
         return None
     digits = first + "".join(groups)
-    return float(f"{digits}.{fraction}") if digits.isascii() else None
+    if not digits.isascii():
+        return None
+    return float(f"{digits}.{fraction}") if decimal in body else int(digits)

@@ -35,6 +35,8 @@ MAX_VALUES = 1000
 MAX_VALUE_LENGTH = 160
 TOTAL_NOTE = "total row: "
 
+# Whole numbers are exact up to here in Parquet; sums of some of them still fit.
+_WIDEST = 10**36
 _NULLS = frozenset({"", "-", "--", "–", "—", "n/a", "#n/a", "#n/d", "n/d", "null"})
 _WEAK_NULLS = _NULLS | {"na", "nan", "nd", "none", "nenhum", "?", "..", "...", "tbd", "x", "s/d", "sem dados"}
 _BOOLEANS = (("sim", "nao"), ("yes", "no"), ("true", "false"), ("verdadeiro", "falso"))
@@ -216,7 +218,7 @@ def _number_column(
     marked = any("," in body or "." in body for body in bodies)
     if marked and decimal == ",":
         notes.insert(0, "decimal comma")
-    kind: ColumnType = "integer" if whole and all(abs(v) < 2**63 for v in values if v is not None) else "number"
+    kind: ColumnType = "integer" if whole and all(abs(v) < _WIDEST for v in values if v is not None) else "number"
     return _Typed(kind, tuple(values), decimal if marked else "", unit, tuple(notes))
 
 

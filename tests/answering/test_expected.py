@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.answering.expected import expected, kinds_of
+from polyrag_cli.answering.expected import asks_for_a_number, expected, kinds_of
 from polyrag_cli.text.words import words
 
 
@@ -46,3 +46,17 @@ def test_expected(question: str, kind: str) -> None:
 )
 def test_kinds_of_a_sentence(text: str, language: str, kinds: set[str]) -> None:
     assert kinds_of(text, words(text), language) == kinds
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("Por quantos anos se guarda?", True),
+        ("How long may it take?", True),
+        ("Qual é o prazo?", True),
+        ("When was it built?", False),
+        ("Quem assina?", False),
+    ],
+)
+def test_who_wants_a_number(question: str, asks: bool) -> None:
+    assert asks_for_a_number(question) is asks

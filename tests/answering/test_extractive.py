@@ -39,7 +39,7 @@ def test_sources_are_exact_and_words_are_bounded(library: Library, words: int) -
     assert 0 < len(found.text.split()) <= words
     for number, hit in enumerate(found.sources, 1):
         assert library.texts[hit.document][hit.start : hit.end] == hit.text
-        assert f"{' '.join(hit.text.split())}[{number}]" in found.text
+        assert f"{' '.join(hit.text.split())} [{number}]" in found.text
 
 
 def test_neighbouring_sentences_are_one_quote_with_its_line_break_collapsed(library: Library) -> None:
@@ -47,7 +47,7 @@ def test_neighbouring_sentences_are_one_quote_with_its_line_break_collapsed(libr
     assert found is not None
     first = found.sources[0]
     assert "\n" in first.text
-    assert "The cellar is cold. It was dug in 1911.[1]" in found.text
+    assert "The cellar is cold. It was dug in 1911. [1]" in found.text
 
 
 def test_a_chain_is_followed_along_its_names(library: Library) -> None:

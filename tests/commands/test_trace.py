@@ -71,7 +71,7 @@ def test_route_in_a_line_and_in_full(polyrag: Run, small_data: Path) -> None:
         "tau_high 0.50",
         "stage ",
         "strategy ",
-        "corpus generation 1",
+        "generation 1",
     ):
         assert words in full
     greeting = polyrag("--data", small_data, "route", "--explain", "oi").out

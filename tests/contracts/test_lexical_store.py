@@ -176,3 +176,53 @@ def test_an_old_snapshot_is_searched_as_it_was(opened: Opened) -> None:
         assert len(store.search(snapshot, "walnut", 5)) == 1
         assert store.search(snapshot, "cedar", 5) == []
     assert _found(opened, "walnut") == []
+
+
+def test_soft_coverage_by_hand(opened: Opened) -> None:
+    chunks = [chunk("walnut birch", "a"), chunk("maple", "b"), chunk("cedar", "c")]
+    _index(opened, chunks)
+    catalog, store = opened
+    words = [[("oak", 1.0), ("walnut", 0.6), ("birch", 0.8)], [("mapl", 1.0), ("cedar", 0.5)], [("spruc", 1.0)]]
+    with catalog.snapshot() as snapshot:
+        hits = store.soft_search(snapshot, words, 10)
+        assert store.soft_search(snapshot, words, 1) == hits[:1]
+        assert store.soft_search(snapshot, [[("spruc", 1.0)]], 10) == []
+        assert store.soft_search(snapshot, [], 10) == []
+
+    def idf(df: float) -> float:
+        return math.log((3 - df + 0.5) / (df + 0.5) + 1)
+
+    # The first word is held to .8 by one chunk, the second to 1 and .5, the third by none.
+    first, second, third = idf(0.8), idf(1.5), idf(0.0)
+    total = first + second + third
+    expected = {chunks[0].chunk_id: 0.8 * first, chunks[1].chunk_id: second, chunks[2].chunk_id: 0.5 * second}
+    assert {hit.chunk_id: hit.score for hit in hits} == {i: round(value, 6) for i, value in expected.items()}
+    assert [hit.score for hit in hits] == sorted((round(v, 6) for v in expected.values()), reverse=True)
+    coverage = {i: value / total for i, value in expected.items()}
+    assert {hit.chunk_id: hit.coverage for hit in hits} == pytest.approx(coverage, abs=2e-6)
+
+
+def test_soft_search_breaks_ties_by_chunk_id_and_forgets_with_the_commit(opened: Opened) -> None:
+    chunks = [chunk("walnut", name) for name in ("a", "b", "c")]
+    _index(opened, chunks)
+    catalog, store = opened
+    with catalog.snapshot() as snapshot:
+        found = [hit.chunk_id for hit in store.soft_search(snapshot, [[("walnut", 0.7)]], 2)]
+    assert found == sorted(one.chunk_id for one in chunks)[:2]
+    with catalog.writer() as writer:
+        store.remove(writer, chunks[0].document)
+    with catalog.snapshot() as snapshot:
+        left = [hit.chunk_id for hit in store.soft_search(snapshot, [[("walnut", 0.7)]], 5)]
+    assert left == sorted(one.chunk_id for one in chunks[1:])
+
+
+@pytest.mark.parametrize("term", ['say"so', "a*", "x AND y", "-", "(", "", "\x00"])
+def test_no_term_is_read_as_a_query(opened: Opened, term: str) -> None:
+    one = chunk("walnut", "a")
+    _index(opened, [one])
+    catalog, store = opened
+    with catalog.snapshot() as snapshot:
+        assert store.soft_search(snapshot, [[(term, 1.0)]], 5) == []
+        (hit,) = store.soft_search(snapshot, [[(term, 1.0)], [("walnut", 0.5)]], 5)
+        assert store.document_frequency(snapshot, [term, "walnut"]) == (1, {term: 0, "walnut": 1})
+    assert hit.chunk_id == one.chunk_id

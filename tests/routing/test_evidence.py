@@ -128,3 +128,10 @@ def test_what_depends_on_the_generation_is_read_once(corpus: MemoryCorpus) -> No
     corpus.tables, corpus.token = (HONEY,), "another"
     assert ask(2) == 1.0
     assert corpus.schema_reads == 3
+
+
+def test_names_that_no_store_holds_are_told() -> None:
+    corpus = MemoryCorpus([("", "the kettle of Évora", "vectorial", ())])
+    assert read(corpus, "Who mended the kettle of Evora?").unknown_names == ()
+    assert read(corpus, "Who mended the kettle of Wells?").unknown_names == ("Wells",)
+    assert read(corpus, "Who mended the kettle of wells?").unknown_names == ()

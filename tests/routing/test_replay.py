@@ -5,9 +5,9 @@ import pytest
 from memory_corpus import MemoryCorpus
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.routing.replay import decision_from_json, decision_to_json, differences
+from polyrag_cli.routing.replay import decision_from_json, differences
 from polyrag_cli.routing.router import Router
-from polyrag_cli.types import Evidence, RouteDecision
+from polyrag_cli.types import Evidence, RouteDecision, as_json
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def decision(router: Router, corpus: MemoryCorpus) -> RouteDecision:
 @pytest.mark.parametrize("question", ["Who has to approve a new hive?", "Olá", "🐝", "total litres? Who may approve?"])
 def test_the_way_to_json_and_back_is_exact(router: Router, corpus: MemoryCorpus, question: str) -> None:
     before = router.decide(question, corpus.snapshot(), corpus.stores, corpus)
-    after = decision_from_json(json.loads(json.dumps(decision_to_json(before))))
+    after = decision_from_json(json.loads(json.dumps(as_json(before))))
     assert after == before
     assert differences(before, after) == ()
 

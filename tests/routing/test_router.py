@@ -239,3 +239,21 @@ def test_anchor_vectors_are_kept_between_routers(tmp_path: Path, corpus: MemoryC
         )
     assert len(first.embedded) == 5
     assert second.embedded == []
+
+
+def test_a_name_that_no_store_holds_counts_against_an_answer(corpus: MemoryCorpus) -> None:
+    question = "Who may approve a new hive in Wells?"
+    known = "Who may approve a new hive in wells?"
+    evidence = {}
+    for text in (question, known):
+        router = Router(default_routes(), RoutingSettings(), corpus.embedder, None)
+        (clause,) = router.decide(text, corpus.snapshot(), corpus.stores, corpus).clauses
+        evidence[text] = max(s.evidence.score for s in clause.scores if s.evidence and s.route != "relational")
+        assert clause.answerable
+    settings = RoutingSettings(evidence_min=evidence[question] - 0.05)
+    strict = Router(default_routes(), settings, corpus.embedder, None)
+    (clause,) = strict.decide(question, corpus.snapshot(), corpus.stores, corpus).clauses
+    assert not clause.answerable
+    assert "no store knows Wells" in clause.reason
+    lenient = Router(default_routes(), replace(settings, unknown_name_penalty=0.0), corpus.embedder, None)
+    assert lenient.decide(question, corpus.snapshot(), corpus.stores, corpus).clauses[0].answerable

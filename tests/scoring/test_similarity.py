@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polyrag_cli.scoring.similarity import cosine, normalize, top_mean
+from polyrag_cli.scoring.similarity import cosine, normalize
 
 
 def test_cosine_of_unit_vectors() -> None:
@@ -18,13 +18,6 @@ def test_cosine_never_leaves_its_range() -> None:
 
 def test_cosine_with_no_rows() -> None:
     assert cosine(np.zeros((0, 3), dtype=np.float32), np.ones(3, dtype=np.float32)).shape == (0,)
-
-
-def test_top_mean() -> None:
-    assert top_mean([0.1, 0.9, 0.6, 0.3]) == pytest.approx(0.6)
-    assert top_mean([0.2, 0.4]) == pytest.approx(0.3)
-    assert top_mean([0.2, 0.4], k=1) == 0.4
-    assert top_mean([]) == 0.0
 
 
 def test_normalize_keeps_zero_rows() -> None:

@@ -203,5 +203,5 @@ def test_an_sqlite_file_of_something_else_is_refused(paths: DataPaths) -> None:
     connection = sqlite3.connect(paths.catalog)
     connection.execute("CREATE TABLE other (a)")
     connection.close()
-    with pytest.raises(StoreError, match="layout unknown"):
+    with pytest.raises(StoreError, match="holds no corpus"):
         Catalog.open(paths, create=False)

@@ -16,6 +16,7 @@ from tests.graph import corpus
 def _fill(catalog: Catalog, store: SQLiteGraphStore, chunks: list[Chunk], refresh: bool = True) -> None:
     with catalog.writer(after_commit=store.refresh if refresh else None) as writer:
         for chunk in chunks:
+            catalog.put_document(writer, *corpus.stored(chunk))
             store.replace(writer, chunk.document, [passage_graph(chunk)])
 
 
@@ -52,6 +53,25 @@ def test_what_is_stored_comes_back_whole(catalog: Catalog, paths: DataPaths) -> 
     assert [set(p.mentions) for p in found] == [set(p.mentions) for p in expected]
 
 
+def test_what_the_catalog_holds_is_not_stored_again(catalog: Catalog, paths: DataPaths) -> None:
+    _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
+    with catalog.snapshot() as snapshot:
+        stored = snapshot.connection.execute("SELECT * FROM graph_passages WHERE document = '08.md'").fetchall()
+        (file,) = paths.cache.glob("graph-*.arrays")
+    assert stored == [(f"{8:016x}", "08.md", "regra k 7 limites", "k-7 limit regr")]
+    assert b"sacas por dia" not in file.read_bytes()
+
+
+def test_a_passage_whose_chunk_is_gone_is_left_out(catalog: Catalog, paths: DataPaths) -> None:
+    store = SQLiteGraphStore(paths)
+    chunks = corpus.chunks()
+    _fill(catalog, store, chunks, refresh=False)
+    with catalog.writer() as writer:
+        catalog.remove_document(writer, chunks[0].document)
+    with catalog.snapshot() as snapshot:
+        assert store.arrays(snapshot).passages == len(chunks) - 1
+
+
 def test_replace_and_remove(catalog: Catalog, paths: DataPaths) -> None:
     store = SQLiteGraphStore(paths)
     chunks = corpus.chunks()
@@ -85,7 +105,7 @@ def test_the_cache_changes_nothing(catalog: Catalog, paths: DataPaths) -> None:
     assert _bits(catalog, SQLiteGraphStore(paths)) == cached
 
 
-@pytest.mark.parametrize("damage", [b"", b"PRGRAPH1", b"nonsense" * 20])
+@pytest.mark.parametrize("damage", [b"", b"PRGRAPH2", b"nonsense" * 20])
 def test_a_damaged_cache_file_is_passed_over(catalog: Catalog, paths: DataPaths, damage: bytes) -> None:
     _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
     (file,) = paths.cache.glob("graph-*.arrays")

@@ -35,6 +35,7 @@ class _Corpus:
         with self.catalog.writer() as writer:
             for chunk in corpus.chunks():
                 own = windows(chunk)
+                self.catalog.put_document(writer, *corpus.stored(chunk))
                 self.graph.replace(writer, chunk.document, [passage_graph(chunk)])
                 self.vector.replace(writer, chunk.document, own, embedder.embed([w.text for w in own]))
 
@@ -88,8 +89,8 @@ def test_hits_carry_the_sentence_and_the_passage(filled: _Corpus) -> None:
     for hit in found.hits:
         chunk = texts[hit.chunk_id]
         assert (hit.text, hit.document, hit.source, hit.page) == (chunk.text, chunk.document, "graph", None)
-        assert chunk.text[hit.start : hit.end].endswith(".")
-    spoken = {hit.chunk_id: hit.text[hit.start : hit.end] for hit in found.hits}
+        assert (hit.start, hit.end) == (chunk.start, chunk.end)
+    spoken = {hit.chunk_id: hit.text[start:end] for hit in found.hits for start, end in hit.quotes}
     assert spoken[f"{corpus.number('Rita Sobral'):016x}"] == "Nasceu em Açafrais em 1960."
 
 

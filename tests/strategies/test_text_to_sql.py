@@ -53,7 +53,8 @@ def test_a_failing_store_degrades() -> None:
 
     found = retrieve("Qual o valor total dos pedidos de Natal?", store=Failing(typed()))
     assert found.empty
-    assert found.degraded == "SQL failed: The statement took too long."
+    assert found.degraded == "The statement took too long."
+    assert found.warnings == ("SQL failed: The statement took too long.",)
 
 
 def test_tables_that_answer_as_well_are_named() -> None:
