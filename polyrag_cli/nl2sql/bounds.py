@@ -14,6 +14,7 @@ from polyrag_cli.nl2sql.restrictions import BOUNDS, Filter, comparator_before
 
 
 def number_filters(question: Question, table: TableEntry, links: Links, used: set[int]) -> list[list[Filter]]:
+    """Return, for each bound on a number, its possible filters: one list a bound, one filter a column that fits."""
     found: list[list[Filter]] = []
     numbers = [n for n in question.numbers if not used & set(range(n.first, n.last + 1))]
     position = 0

@@ -20,6 +20,7 @@ _RANGE_STARTS = frozenset({"de", "from", "entre", "between"})
 
 
 def date_filters(question: Question, table: TableEntry, used: set[int]) -> list[list[Filter]]:
+    """Return, for each date, month or year of the question, its possible filters: one for each column that fits."""
     found: list[list[Filter]] = []
     dates = [d for d in question.dates if not used & set(range(d.first, d.last + 1))]
     dates = _with_years(question, dates)

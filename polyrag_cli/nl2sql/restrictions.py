@@ -33,6 +33,7 @@ class Filter:
 
 
 def equal(entry: ColumnEntry, values: Sequence[str]) -> Condition:
+    """Return the condition that a column holds the value, or one of the values."""
     return Condition(entry.column.name, "=" if len(values) == 1 else "in", tuple(values))
 
 
