@@ -23,7 +23,7 @@ test: $(VENV)/.dev ## the test suite, long tests in seeded samples
 	$(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile
 
 test-long: $(VENV)/.dev ## the whole suite in full counts
-	POLYRAG_TEST_LONG=1 $(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(VENV)/.dev ## formatting, lint, types, layers
 	$(BIN)/ruff check polyrag_cli tests

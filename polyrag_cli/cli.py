@@ -107,7 +107,7 @@ def run(argv: list[str]) -> int:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _report(_context_name(argv), f"{where}{error.strerror or error}.", StoreError.exit_code)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the boundary of the process
         return _report(_context_name(argv), _unexpected(error), StoreError.exit_code)
     if result == INTERRUPTED:
         return _report("polyrag", "interrupted; what was committed stays.", INTERRUPTED)

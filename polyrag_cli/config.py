@@ -158,7 +158,7 @@ class Settings:
             tree.merge(_read(file), f"{file.name}: {file}", str(file))
         tree.merge_environment(os.environ if environ is None else environ)
         for key, value in (overrides or {}).items():
-            tree.set(key, value, "flag", "flag")
+            tree.set(key, value, "flag", f"--override {key}")
         if data_dir is not None:
             tree.set("paths.data", str(Path(data_dir).absolute()), "flag", "--data")
         return _build(tree, file, file.parent if file else start)
@@ -198,7 +198,7 @@ class _Tree:
 
     def merge_environment(self, environ: Mapping[str, str]) -> None:
         for name in sorted(environ):
-            if name.startswith(ENV_PREFIX) and "__" in name:
+            if name.startswith(ENV_PREFIX):
                 key = name.removeprefix(ENV_PREFIX).lower().replace("__", ".")
                 self.set(key, parse_text(environ[name]), f"environment: {name}", name)
 
@@ -344,7 +344,7 @@ def _build(tree: _Tree, file: Path | None, base: Path) -> Settings:
 
     folder = values["paths"]["data"]
     if not folder.strip() or "\0" in folder:
-        raise ConfigError(f"{where}: paths.data {folder!r} is no folder.", 'Write paths.data = ".polyrag", for example.')
+        raise ConfigError(f"{where}: paths.data {folder!r} is no folder.", 'Write for example paths.data = ".polyrag".')
     data = Path(folder).expanduser()
     return Settings(
         paths=PathSettings(data if data.is_absolute() else base / data),

@@ -72,6 +72,7 @@ def health(
     if not paths.catalog.exists():
         checks.append(Check("corpus", True, "empty: nothing ingested yet"))
         return {"checks": checks, "counts": {}, "generation": 0, "fingerprint": ""}
+    checks.append(_checked("activity", lambda: _activity_check(paths)))
     counts: Mapping[str, int] = {}
     generation, fingerprint = 0, ""
     try:
@@ -82,6 +83,13 @@ def health(
     except StoreError as error:
         checks.append(Check("catalog", False, str(error)))
     return {"checks": checks, "counts": dict(counts), "generation": generation, "fingerprint": fingerprint}
+
+
+def _activity_check(paths: DataPaths) -> str:
+    from polyrag_cli.stores.activity import check_activity
+
+    check_activity(paths.activity)
+    return "traces and cached answers"
 
 
 def _store_checks(
@@ -160,7 +168,9 @@ def chunks(catalog: Catalog, snapshot: Snapshot, name: str) -> list[StoredChunk]
 
 
 def repair(paths: DataPaths, catalog: Catalog, stores: Stores) -> None:
-    """Under the writer lock: drops derived files, writes them anew, and sweeps table files that nothing refers to."""
+    """Under the writer lock: drops derived files and damaged activity, writes the derived ones anew, and sweeps table
+    files that nothing refers to."""
+    from polyrag_cli.stores.activity import drop_damaged_activity
     from polyrag_cli.stores.lock import WriterLock
     from polyrag_cli.stores.parquet_files import sweep
 
@@ -168,6 +178,7 @@ def repair(paths: DataPaths, catalog: Catalog, stores: Stores) -> None:
         for derived in (*paths.cache.glob("vectors/*"), *paths.cache.glob("graph-*")):
             with suppress(OSError):
                 derived.unlink()
+        drop_damaged_activity(paths.activity)
         stores.vector.refresh(snapshot)
         stores.graph.refresh(snapshot)
         sweep(snapshot, paths)

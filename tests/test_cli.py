@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli import __version__
+from polyrag_cli.cli import run
 from tests.command_line import HASHING, ROOT, Finished, environment, process
 
 Run = Callable[..., Finished]
@@ -502,3 +503,48 @@ def test_neither_help_nor_import_loads_heavy_libraries(tmp_path: Path) -> None:
         [sys.executable, "-c", script], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("arguments", [("ingest", ""), ("--data", "", "ask", "x"), ("ask", "x", "--config", " ")])
+def test_an_empty_path_is_refused(polyrag: Run, arguments: tuple[str, ...]) -> None:
+    assert "empty" in polyrag(*arguments).failed(2)
+
+
+def test_an_empty_data_folder_is_refused(polyrag: Run) -> None:
+    assert "paths.data" in polyrag("ask", "x", "--override", "paths.data=").failed(2)
+
+
+def test_a_file_as_data_folder_is_named(polyrag: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for command in (("ask", "x"), ("ingest", str(tmp_path))):
+        assert "file is a file" in polyrag("--data", str(tmp_path / "file"), *command).failed(3)
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_closed_standard_streams_are_no_accident(own_data: Path, tmp_path: Path, number: int) -> None:
+    before = (own_data / "catalog.sqlite").read_bytes()
+    script = f'exec {number}>&-; exec "$0" -m polyrag_cli --data "$1" ask -'
+    done = subprocess.run(
+        ["sh", "-c", script, sys.executable, str(own_data)],
+        cwd=tmp_path,
+        env=environment(**HASHING),
+        input=FIGURE.encode() if number else None,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == (0 if number else 2)
+    assert b"Traceback" not in done.stdout + done.stderr
+    assert (own_data / "catalog.sqlite").read_bytes() == before
+
+
+def test_what_nobody_foresaw_is_one_line_and_no_code_for_nothing_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise IndexError("out of\nrange")
+
+    monkeypatch.setattr("polyrag_cli.engine.Engine.open", fail)
+    assert run(["--data", str(tmp_path), "ask", "x"]) == 3
+    err = capsys.readouterr().err
+    assert err.startswith("polyrag ask: unexpected IndexError: out of range (at test_cli.py:")
+    assert err.count("\n") == 1

@@ -27,6 +27,10 @@ def trimmed(text: str, start: int, end: int) -> Span:
     return start, end
 
 
+# Sentences of one block that are embedded and compared together.
+_STRETCH = 4096
+
+
 def packed(spans: Sequence[Span], max_chars: int) -> list[tuple[int, int]]:
     """Groups of neighbouring spans as half-open index ranges, none longer than max_chars unless it is a single span.
 
@@ -59,6 +63,16 @@ def by_meaning(text: str, start: int, end: int, embed: Embed | None, max_chars: 
     """
     sentences = [(start + first, start + last) for first, last in sentence_spans(text[start:end])]
     sentences = [piece for sentence in sentences for piece in pieces(text, *sentence, max_chars)]
+    # A block of any length takes bounded memory.
+    stretches = (sentences[first : first + _STRETCH] for first in range(0, len(sentences), _STRETCH))
+    return [
+        span for stretch in stretches for span in _stretch_spans(text, stretch, embed, max_chars, min_chars)
+    ]
+
+
+def _stretch_spans(
+    text: str, sentences: Sequence[Span], embed: Embed | None, max_chars: int, min_chars: int
+) -> list[Span]:
     if embed is not None and len(sentences) > 2:
         vectors = embed([text[first:last] for first, last in sentences])
         if vectors.shape[1]:

@@ -52,6 +52,8 @@ def show(
     if as_json:
         emit_json({"document": document, "chunks": [{"chunk": c.chunk, "route": c.route} for c in chunks]})
         return
+    if not chunks:
+        typer.echo(f"{document}: no passages, only tables. Try: polyrag corpus tables", err=True)
     for stored in chunks:
         scores = ", ".join(f"{name} {score:.2f}" for name, score in stored.route.scores)
         also = f" +{'+'.join(stored.route.also)}" if stored.route.also else ""

@@ -46,5 +46,7 @@ def ingest(
         emit_json(report)
     else:
         show_report(report, dry_run)
+    if reembed and not any(f.status == "updated" for f in report.files):
+        typer.echo("Every passage has this embedder's vectors already.", err=True)
     failed = [f for f in report.files if f.status == "failed"]
     return LoadError.exit_code if failed else 0

@@ -23,5 +23,7 @@ def decision_line(clause: ClauseDecision) -> str:
     because = (
         f" → evidence: {proof.kind} “{clip(proof.name, 40)}”" if clause.stage == 3 and proof and proof.score > 0 else ""
     )
-    cosine = f" {own.score:.2f} · margin {clause.margin:.2f}{gray}" if embedded(clause) else " · no embedder"
+    # The winner's own margin: below zero where evidence turned stage 2's order round.
+    margin = own.score - max((s.score for s in clause.scores if s.route != clause.route), default=0.0)
+    cosine = f" {own.score:.2f} · margin {margin:.2f}{gray}" if embedded(clause) else " · no embedder"
     return f"{clause.route}{cosine}{because} · stage {clause.stage}"

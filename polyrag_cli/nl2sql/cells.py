@@ -16,6 +16,7 @@ from polyrag_cli.text.stem import both_stems
 # A cell longer than this is prose: its words are no names.
 _NAME_WORDS = 8
 _PROSE_WORDS = 12
+_HEADED_WORDS = 4
 # Inflections share their first letters.
 _PREFIX = 3
 
@@ -42,6 +43,8 @@ class CellWords:
         self.words: dict[ValueRef, tuple[str, ...]] = {}
         # The longest value that starts with a word: where no value starts, none is looked for.
         self.starts: dict[str, int] = {}
+        self._first: dict[str, list[ValueRef]] = {}
+        self._last: dict[str, list[ValueRef]] = {}
         self._inflected: dict[tuple[int, str], list[tuple[ValueRef, tuple[str, ...]]]] = {}
         for position, value in values:
             parts = word_parts(value)
@@ -54,8 +57,14 @@ class CellWords:
         content = tuple(p for p in parts if not is_empty_word(p)) if len(parts) > 1 else parts
         for name in _ALIASES.get(" ".join(parts), ()):
             self._name(name, ref)
+        denied = bool(NEGATIONS.intersection(parts))
+        if 2 <= len(content) <= _HEADED_WORDS and parts[0] not in NEGATIONS:
+            self._head(ref, self._first, content[0])
+            if not denied:
+                self._head(ref, self._last, content[-1])
         # A cell that denies something isn't met by what it denies.
-        if NEGATIONS.intersection(parts):
+        if denied:
+            self._inflected.setdefault((len(parts), parts[0][:_PREFIX]), []).append((ref, parts))
             return
         if len(content) > 1 and content != parts:
             self._name(content, ref)
@@ -65,11 +74,20 @@ class CellWords:
             for part in dict.fromkeys(content):
                 self.parts.setdefault(part, []).append(ref)
 
+    def _head(self, ref: ValueRef, heads: dict[str, list[ValueRef]], word: str) -> None:
+        for stem in dict.fromkeys(both_stems(word)):
+            heads.setdefault(stem, []).append(ref)
+
     def _name(self, key: tuple[str, ...], ref: ValueRef) -> None:
         self.starts[key[0]] = max(len(key), self.starts.get(key[0], 0))
         refs = self.whole.setdefault(key, [])
         if ref not in refs:
             refs.append(ref)
+
+    def headed(self, stems: Sequence[str], last: bool) -> list[ValueRef]:
+        """Return the values of 2–4 words whose noun has one of these stems: their first word, or their last."""
+        heads = self._last if last else self._first
+        return list(dict.fromkeys(ref for stem in stems for ref in heads.get(stem, ())))
 
     def inflected(self, words: Sequence[tuple[str, tuple[str, ...]]]) -> list[ValueRef]:
         """Return the values whose content words are inflections of these, in the language that first gives any.

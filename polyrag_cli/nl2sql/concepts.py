@@ -1,10 +1,12 @@
 """Owns the notions that words of questions and of column names share across Portuguese and English, in folded form.
 
-Must never import anything of the package. No word of any data set stands here: a notion is one that tables of many
-trades have.
+Must never import anything of the package but `inflection`. No word of any data set stands here: a notion is one that
+tables of many trades have.
 """
 
 from __future__ import annotations
+
+from polyrag_cli.nl2sql.inflection import first_person
 
 
 def _words(text: str) -> frozenset[str]:
@@ -16,7 +18,8 @@ _CONCEPTS = {
     "revenue": """
         receita faturamento revenue turnover faturar faturou faturado faturada faturaram faturados billing billed
         arrecadacao arrecadou arrecadado arrecadaram rendeu renderam vendas venda sales sale vendeu venderam sold sell
-        sells vender vendidos vendidas vendido vendida selling renda gross earnings takings grossed
+        sells vender vendidos vendidas vendido vendida selling renda gross earnings takings grossed bilheteria entrou
+        earned earn earns
     """,
     "quantity": """
         quantidade qtd qtde quant unidades units unit quantity qty volume pecas pieces vendas venda sales vendeu
@@ -30,7 +33,7 @@ _CONCEPTS = {
     "charged": "cobrado cobrada cobrados cobradas cobrou cobraram cobranca charged charge charges bill",
     "cost": """
         custo custos cost costs despesa despesas expense expenses gasto gastos gastou gastaram gastar spent spend
-        spending custou custaram custa custam expenditure
+        spending custou custaram custa custam expenditure cobrou cobraram charged charge charges
     """,
     "amount": """
         valor valores value amount montante gastou gastaram gasto gastar spent spend spending comprou compraram bought
@@ -87,7 +90,9 @@ _CONCEPTS = {
     "rain": "chuva chuvas rain rainfall precipitacao precipitation",
     "population": "populacao population habitantes inhabitants",
     "capacity": "capacidade capacity",
-    "seat": "vaga vagas assento assentos poltrona poltronas lugares seat seats places spots openings",
+    "seat": """
+        vaga vagas assento assentos poltrona poltronas lugares seat seats places spots openings capacidade capacity
+    """,
     "minute": "minuto minutos minute minutes tempo",
     "wait": "espera esperou wait waiting waited",
     "hours": "horas hora hours hour tempo",
@@ -104,9 +109,12 @@ _CONCEPTS = {
     "enrolled": """
         inscrito inscrita inscritos inscritas inscricao inscricoes matricula matriculas matriculado matriculada
         matriculados matriculadas enrolled enrollment enrollments enrolments registrations participantes participante
-        participants participant attendees
+        participants participant attendees aluno alunos aluna alunas student students
     """,
-    "ticket": "ingresso ingressos bilhete bilhetes ticket tickets",
+    "ticket": """
+        ingresso ingressos bilhete bilhetes ticket tickets publico audience attendance espectador espectadores
+        spectators
+    """,
     "session": "sessao sessoes session sessions",
     "absence": "falta faltas ausencia ausencias absence absences",
     "area": "area areas",
@@ -146,7 +154,7 @@ _CONCEPTS = {
     "house": "casa casas house houses home homes",
     "floor": "andar andares floor floors",
     "station": "estacao estacoes station stations",
-    "theater": "teatro teatros theater theaters theatre theatres",
+    "theater": "teatro teatros theater theaters theatre theatres casa casas venue venues",
     "school": "escola escolas school schools",
     "hospital": "hospital hospitais hospitals",
     "company": "empresa empresas company companies",
@@ -230,7 +238,9 @@ _CONCEPTS = {
     "equipment": "equipamento equipamentos equipment aparelho aparelhos device devices",
     "machine": "maquina maquinas machine machines equipamento equipamentos equipment",
     "maintenance": "manutencao manutencoes maintenance repair repairs reparo reparos conserto consertos",
-    "incident": "ocorrencia ocorrencias incident incidents incidente incidentes",
+    "incident": """
+        ocorrencia ocorrencias incident incidents incidente incidentes problema problemas problem problems issue issues
+    """,
     "complaint": "reclamacao reclamacoes complaint complaints",
     "failure": "falha falhas failure failures defeito defeitos defect defects",
     "shift": "turno turnos shift shifts",
@@ -242,7 +252,10 @@ _CONCEPTS = {
     "animal": "animal animais animals",
     "property": "imovel imoveis property properties",
     "irrigated": "irrigado irrigada irrigados irrigadas irrigated irrigation irrigacao",
-    "resolved": "resolvido resolvida resolvidos resolvidas resolved solved",
+    "resolved": """
+        resolvido resolvida resolvidos resolvidas resolved solved solucao solution solucionado solucionada solucionados
+        solucionadas fixed fechado fechada fechados fechadas closed
+    """,
     "cancelled": "cancelado cancelada cancelados canceladas cancelled canceled cancelamento cancelamentos",
 }
 
@@ -251,9 +264,24 @@ def _by_word() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for concept, words in _CONCEPTS.items():
         for word in words.split():
-            found.setdefault(word, set()).add(concept)
+            for form in (word, first_person(word)):
+                found.setdefault(form, set()).add(concept)
     return {word: frozenset(concepts) for word, concepts in found.items()}
 
+
+# Words for the lack of what a column of yes and no holds.
+LACKING = {
+    **dict.fromkeys(
+        _words(
+            """
+            aberto aberta abertos abertas open pendente pendentes pending unresolved unsolved outstanding
+            """
+        ),
+        "resolved",
+    ),
+    **dict.fromkeys(_words("unpaid"), "payment"),
+    **dict.fromkeys(_words("undelivered"), "delivery"),
+}
 
 CONCEPTS_OF: dict[str, frozenset[str]] = _by_word()
 

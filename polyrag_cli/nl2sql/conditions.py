@@ -9,19 +9,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyrag_cli.nl2sql.bounds import number_filters
-from polyrag_cli.nl2sql.index import TableEntry
+from polyrag_cli.nl2sql.concepts import LACKING
+from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.lexicon import word_set
 from polyrag_cli.nl2sql.linking import ColumnMention, Links
 from polyrag_cli.nl2sql.periods import date_filters
 from polyrag_cli.nl2sql.plans import Condition, Operator
-from polyrag_cli.nl2sql.question import Question
+from polyrag_cli.nl2sql.question import Question, word_parts
 from polyrag_cli.nl2sql.restrictions import Filter, equal
+from polyrag_cli.types import Cell
 
 _JOINING = word_set(
     """
     e and ou or nem nor o a os as do da de the in no na em
     """
 )
+_NO = frozenset({("nao",), ("no",), ("n",)})
 _OPPOSITE: dict[str, Operator] = {
     "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in",
 }  # fmt: skip
@@ -40,6 +43,7 @@ def filter_options(question: Question, table: TableEntry, links: Links) -> list[
     found += date_filters(question, table, used)
     found += number_filters(question, table, links, used)
     found += _boolean_filters(question, table, links)
+    found += _lacking_filters(question, table, links)
     return sorted((options for options in found if options), key=lambda options: options[0].tokens)
 
 
@@ -53,12 +57,36 @@ def _boolean_filters(question: Question, table: TableEntry, links: Links) -> lis
     return found
 
 
+def _lacking_filters(question: Question, table: TableEntry, links: Links) -> list[list[Filter]]:
+    """Return the restrictions of words for a lack ("open": not resolved), on a column of yes and no."""
+    taken = {i for mention in (*links.columns, *links.values) for i in mention.tokens}
+    found: list[list[Filter]] = []
+    for i in question.content():
+        notion = LACKING.get(question.tokens[i].folded)
+        columns = [c for c in table.columns if notion in c.concepts and _of_yes_and_no(c)]
+        if notion is None or i in taken or len(columns) != 1:
+            continue
+        entry = columns[0]
+        denied = [v for v in entry.column.values if word_parts(v) in _NO]
+        values: tuple[Cell, ...] = (False,) if entry.role == "boolean" else tuple(denied)
+        found.append([Filter((i,), entry.position, (Condition(entry.column.name, "=", values),), 0.9)])
+    return found
+
+
+def _of_yes_and_no(entry: ColumnEntry) -> bool:
+    values = {word_parts(v) for v in entry.column.values}
+    return entry.role == "boolean" or (len(values) == 2 and len(values & _NO) == 1)
+
+
 def negate(question: Question, filters: Sequence[Filter], columns: Sequence[ColumnMention]) -> list[Filter] | None:
     """Turn round the restrictions that a negation governs; None when a negation governs nothing that can be
     turned round.
     """
     result = list(filters)
+    named = {i for restriction in filters for i in restriction.tokens}
     for mark in question.find("not"):
+        if mark.first in named:
+            continue
         governed = _governed(question, mark.last, result, columns)
         if governed is None:
             return None

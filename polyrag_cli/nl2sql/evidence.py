@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
+from polyrag_cli.nl2sql.lexicon import ROLE_WORDS
 from polyrag_cli.nl2sql.question import Question, known_concepts, take_apart
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.types import TableSchema
@@ -113,6 +114,13 @@ def _explained(question: Question, i: int, table: TableEntry) -> tuple[str, str]
     if month is not None:
         dated = next((c for c in table.columns if c.role in ("date", "month")), None)
         return ("column", dated.column.name) if dated is not None else None
+    if token.folded in ROLE_WORDS:
+        dated = next((c for c in table.columns if c.role == "date"), None)
+        if dated is not None:
+            return "column", dated.column.name
+    alike = table.named_alike(token.stems)
+    if alike:
+        return "value", alike[0].value
     return ("table", table.schema.name) if table.label_stems.intersection(token.stems) else None
 
 

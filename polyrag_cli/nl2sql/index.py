@@ -13,7 +13,7 @@ from typing import Literal
 
 from polyrag_cli.nl2sql.accents import accented
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
-from polyrag_cli.nl2sql.concepts import ADDITIVE, NOT_ADDITIVE, UNLINKED
+from polyrag_cli.nl2sql.concepts import ADDITIVE, NOT_ADDITIVE, PEOPLE, PLACES, UNLINKED
 from polyrag_cli.nl2sql.lexicon import ID_WORDS, NEGATIONS, RATE_WORDS, ROW_NOUNS
 from polyrag_cli.nl2sql.plans import Condition
 from polyrag_cli.nl2sql.question import is_empty_word, known_concepts, word_parts
@@ -126,6 +126,17 @@ class TableEntry:
     def kind_texts(self) -> tuple[str, ...]:
         """The texts of `kinds`, in their order."""
         return tuple(ref.value.lower() for ref in self.kinds)
+
+    def named_alike(self, stems: Sequence[str]) -> list[ValueRef]:
+        """Return the values of one column that a noun is common to ("refletor" to two kinds of them).
+
+        Empty where they stand in several columns, or name people or places.
+        """
+        found = self.cells.headed(stems, last=self.language == "en")
+        positions = {ref.position for ref in found}
+        if len(positions) != 1 or self.columns[min(positions)].concepts & (PEOPLE | PLACES):
+            return []
+        return sorted(found, key=lambda ref: ref.value)
 
 
 class SchemaIndex:

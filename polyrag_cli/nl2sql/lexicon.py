@@ -1,9 +1,11 @@
 """Owns the general vocabulary of questions about tables, Portuguese and English, in folded form.
 
-Must never import anything of the package. No word of any data set stands here.
+Must never import anything of the package but `inflection`. No word of any data set stands here.
 """
 
 from __future__ import annotations
+
+from polyrag_cli.nl2sql.inflection import with_first_person
 
 
 def _phrases(text: str) -> list[tuple[str, ...]]:
@@ -22,7 +24,19 @@ OPERATIONS: dict[str, list[tuple[str, ...]]] = {
         |count of|count the|conte|conte os|conte as|contagem de
         """
     ),
-    "how_much": _phrases("quanto|quanta|how much"),
+    "how_much": _phrases(
+        """
+        quanto|quanta|how much|quantos reais|quantos dolares|quantos euros|quanto dinheiro|how much money
+        |how many dollars|how many euros|how many pounds
+        """
+    ),
+    "filler": _phrases(
+        """
+        ao longo de|ao longo do|ao longo da|over the course of|throughout|throughout the|a gente|ate agora|ate hoje
+        |ate o momento|so far|to date|preciso saber|queria saber|quero saber|i need to know|i want to know
+        |can you tell|could you tell|would you tell
+        """
+    ),
     "sum": _phrases(
         """
         total|totais|soma|somado|somada|somados|somadas|somando|some|ao todo|no total|sum|in total|altogether
@@ -70,6 +84,7 @@ OPERATIONS: dict[str, list[tuple[str, ...]]] = {
     ),
     "max:age": _phrases("oldest|mais velho|mais velha|mais velhos|mais velhas"),
     "min:age": _phrases("mais jovem|mais jovens|youngest|mais novo|mais nova"),
+    "max:duration": _phrases("mais demorado|mais demorada|mais demorados|mais demoradas|slowest|lengthiest"),
     "max:length": _phrases("mais longo|mais longa|mais longos|mais longas|longest|mais comprido|mais comprida"),
     "min:length": _phrases("mais curto|mais curta|mais curtos|mais curtas|shortest"),
     "max:height": _phrases("tallest"),
@@ -100,11 +115,17 @@ OPERATIONS: dict[str, list[tuple[str, ...]]] = {
         """
         nao|exceto|except|excluding|other than|besides|not|excluindo|desconsiderando|sem contar|tirando|fora
         |alem de|a nao ser|sem ser|without|sem|except for|diferente de|diferentes de|outside|outside of
+        |ainda nao|not yet|still not
         """
     ),
     "list": _phrases("liste|listar|lista|list|mostre|mostrar|show|quais|relacione|exiba|enumere|list all|give|name"),
     "distinct": _phrases("diferentes|distintos|distintas|distinct|different|unicos|unicas|unique"),
-    "exists": _phrases("ha|existe|existem|is there|are there|tem algum|tem alguma"),
+    "exists": _phrases(
+        """
+        ha|existe|existem|is there|are there|tem algum|tem alguma|teve algum|teve alguma|houve algum|houve alguma
+        |temos algum|temos alguma|algum|alguma|was there|were there|is any|are any|was any|were any
+        """
+    ),
     "who": _phrases("quem|who|whom|de quem|whose"),
     "when": _phrases("quando|when|em que data|what date|which date|em que dia"),
     "where": _phrases("onde|where|aonde"),
@@ -152,8 +173,9 @@ BLOCKERS = word_set(
 )
 
 # Words that ask or connect without restricting anything.
-GENERIC = word_set(
-    """
+GENERIC = with_first_person(
+    word_set(
+        """
     work works worked working trabalha trabalham trabalhou goes go went vai vao ir placed feitos feitas
     valor valores value values amount amounts numero numeros number numbers quantia montante dado dados data
     tabela table lista list listado listada listados listadas listed registrado registrada registrados
@@ -174,12 +196,14 @@ GENERIC = word_set(
     according conforme currently atualmente somadas somados together juntos existing existentes disponivel
     disponiveis available periodo period
     """
+    )
 )
 
 # Verbs that say how a thing took part in what a row records: beside a named quantity or a column of that role they
 # restrict nothing. Verbs that tell one row from another (cancelled, delivered, returned) don't belong here.
-TAKING_PART = word_set(
-    """
+TAKING_PART = with_first_person(
+    word_set(
+        """
     vendeu venderam vendido vendida vendidos vendidas vende vendem sold sell sells selling comprou compraram
     comprado
     comprada comprados compradas bought buy buys purchased produziu produziram produzido produzida produzidos
@@ -211,6 +235,7 @@ TAKING_PART = word_set(
     contratados contratadas hired matriculado matriculada matriculados matriculadas enrolled assistiu assistiram
     watched visitou visitaram visited levou levaram registered applied took feita produzem produz consome
     """
+    )
 )
 
 NEGATIONS = frozenset({"not", "nao", "sem", "without", "no", "non", "nunca", "never"})

@@ -131,7 +131,23 @@ def _longest_value(question: Question, table: TableEntry, first: int, marked: se
             return ValueMention(span, _options(refs, 1.0))
     if tokens[first].empty or first in marked:
         return None
-    return _inflected_value(question, table, first, marked) or _part_of_value(question, table, first, marked)
+    return (
+        _inflected_value(question, table, first, marked)
+        or _part_of_value(question, table, first, marked)
+        or _common_noun(question, table, first)
+    )
+
+
+def _common_noun(question: Question, table: TableEntry, first: int) -> ValueMention | None:
+    """Link a noun that several values of one column share, or that "how many" asks for."""
+    token = question.tokens[first]
+    if _names_column(question, first, table) or _names_table(question, first, table) or known_concepts(token.folded):
+        return None
+    if token.capital and first > 0:
+        return None
+    alike = table.named_alike(token.stems)
+    counted = any(mark.last + 1 == first for mark in question.find("count"))
+    return ValueMention((first,), _options(alike, 0.75)) if len(alike) > 1 or (alike and counted) else None
 
 
 def _may_be_value(question: Question, table: TableEntry, span: tuple[int, ...], marked: set[int]) -> bool:
@@ -175,6 +191,15 @@ def _content_run(question: Question, first: int, marked: set[int]) -> Iterator[t
 
 
 def _inflected_value(question: Question, table: TableEntry, first: int, marked: set[int]) -> ValueMention | None:
+    for mark in question.find("not"):
+        # A cell may hold a negation ("sem fio"): then all its words have to be there.
+        for last in range(min(mark.last + 4, len(question.tokens) - 1), mark.last, -1):
+            whole = [question.tokens[i] for i in range(first, last + 1)]
+            refs = (
+                table.cells.inflected([(t.folded, t.stems) for t in whole]) if first < mark.first <= first + 3 else []
+            )
+            if refs:
+                return ValueMention(tuple(range(first, last + 1)), _options(refs, 0.9))
     for run in _content_run(question, first, marked):
         if len(run) == 1 and _names_column(question, first, table):
             return None

@@ -63,6 +63,8 @@ def _is_range(question: Question, first: DateMention, second: DateMention) -> bo
     joined = [word for word in between if word in _RANGE_WORDS]
     if len(between) > 2 or len(joined) != 1 or first.precision != second.precision:
         return False
+    if first.last_month is not None or second.last_month is not None:
+        return False
     return before in ("entre", "between") or (joined[0] not in ("e", "and") and before in _RANGE_STARTS)
 
 
@@ -83,6 +85,11 @@ def _months(entry: ColumnEntry, numbers: Sequence[int]) -> Condition | None:
         return Condition(entry.column.name, "=" if len(numbers) == 1 else "in", tuple(numbers))
     values = [v for v in entry.column.values if MONTHS.get(_month_word(v)) in numbers]
     return equal(entry, values) if values else None
+
+
+def _month_numbers(date: DateMention) -> range:
+    """Return the months that a date without days spans, 1–12; none without a month."""
+    return range(date.month or 1, (date.last_month or date.month or 0) + 1)
 
 
 def _month_word(value: str) -> str:
@@ -107,9 +114,11 @@ def _date_filter(
     bound: Operator = BOUNDS.get(operator, operator)  # type: ignore[arg-type]
     if entry.role == "year" and date.month is None and date.year is not None:
         return Filter(tokens, entry.position, (Condition(name, bound, (date.year,)),), 1.0)
+    if date.last_month is not None and operator != "=":
+        return None
     if entry.role == "month" and date.month is not None and date.day is None and operator == "=":
         year = _year_of(table, date.year) if date.year is not None else ()
-        months = _months(entry, [date.month])
+        months = _months(entry, _month_numbers(date))
         if months is None or year is None:
             return None
         return Filter(tokens, entry.position, (months, *year), 1.0)
@@ -127,7 +136,7 @@ def _date_filter(
     if date.year is not None:
         parts.append(Condition(name, "year", (date.year,)))
     if date.month is not None:
-        parts.append(Condition(name, "month", (date.month,)))
+        parts.append(Condition(name, "month", tuple(_month_numbers(date))))
     return Filter(tokens, entry.position, tuple(parts), 1.0)
 
 

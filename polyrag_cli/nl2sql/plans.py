@@ -79,7 +79,7 @@ class PlanOutcome:
     """The chosen plan, or None with the reason why no plan may answer.
 
     score: 0–1; margin: score minus that of the best plan that asks something else; coverage: 0–1 of the question's
-    words.
+    words. contested: plans that fit alike, best first, when none leads: each may answer if all give the same.
     """
 
     plan: Plan | None
@@ -90,3 +90,4 @@ class PlanOutcome:
     alternatives: tuple[ScoredPlan, ...] = ()
     explained: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
+    contested: tuple[Plan, ...] = ()

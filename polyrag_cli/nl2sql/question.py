@@ -64,7 +64,10 @@ class NumberMention:
 
 @dataclass(frozen=True, slots=True)
 class DateMention:
-    """A date over the tokens `first` to `last`; `month` alone when no year is named."""
+    """A date over the tokens `first` to `last`; `month` alone when no year is named.
+
+    last_month: where a part of the year of several months ends, which begins with `month`.
+    """
 
     first: int
     last: int
@@ -72,6 +75,7 @@ class DateMention:
     month: int | None
     day: int | None
     precision: Precision
+    last_month: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +142,11 @@ def take_apart(text: str, language: str) -> Question:
     text = text[:MAX_LENGTH]
     every = tuple(_tokens(text))
     tokens = tuple(_as_noun(every, i) for i in range(min(len(every), MAX_TOKENS)))
-    marks = tuple(_marks(tokens))
+    parts = tuple(_parts_of_year(tokens))
+    within = {i for part in parts for i in range(part.first, part.last + 1)}
+    marks = tuple(mark for mark in _marks(tokens) if not within.intersection(range(mark.first, mark.last + 1)))
     dates = tuple(d for d in _dates(text, tokens, language) if not _is_amount(d, marks, tokens))
+    dates = tuple(sorted((*parts, *(d for d in dates if d.first not in within)), key=lambda d: d.first))
     dated = {i for date in dates for i in range(date.first, date.last + 1)}
     numbers = tuple(n for n in _numbers(text, tokens, language) if n.first not in dated)
     return Question(text, language, tokens, marks, numbers, dates, truncated or len(every) > MAX_TOKENS)
@@ -252,6 +259,41 @@ def _dates(text: str, tokens: tuple[Token, ...], language: str) -> Iterator[Date
         month = MONTHS.get(token.folded)
         if month is not None and i not in taken and _is_month(tokens, i):
             yield DateMention(i, i, None, month, None, "month")
+
+
+_ORDINALS = {
+    form: place
+    for place, forms in enumerate(
+        (
+            "primeiro first 1 1o 1st i",
+            "segundo second 2 2o 2nd ii",
+            "terceiro third 3 3o 3rd iii",
+            "quarto fourth 4 4o 4th iv",
+        ),
+        1,
+    )
+    for form in forms.split()
+}
+_PART_MONTHS = {
+    **dict.fromkeys(("bimestre",), 2),
+    **dict.fromkeys(("trimestre", "quarter"), 3),
+    **dict.fromkeys(("quadrimestre",), 4),
+    **dict.fromkeys(("semestre", "semester", "half"), 6),
+}
+_SHORT_PARTS = {f"q{n}": (n, 3) for n in range(1, 5)} | {f"{n}t": (n, 3) for n in range(1, 5)}
+_SHORT_PARTS |= {f"{letter}{n}": (n, 6) for letter in "hs" for n in (1, 2)}
+
+
+def _parts_of_year(tokens: tuple[Token, ...]) -> Iterator[DateMention]:
+    """Yield quarters, halves and the like of a year ("primeiro semestre", "second quarter", "Q2")."""
+    for i, token in enumerate(tokens):
+        place, months = _SHORT_PARTS.get(token.folded, (0, 0))
+        first = i
+        if token.folded in _PART_MONTHS and i and tokens[i - 1].folded in _ORDINALS:
+            place, months, first = _ORDINALS[tokens[i - 1].folded], _PART_MONTHS[token.folded], i - 1
+        if place and place * months <= 12:
+            start = (place - 1) * months + 1
+            yield DateMention(first, i, None, start, None, "month", start + months - 1)
 
 
 def _is_month(tokens: tuple[Token, ...], i: int) -> bool:

@@ -200,7 +200,12 @@ def _decided(
     if best.score < min_score:
         return replace(outcome, plan=None, reason=f"the best plan scores {best.score:.2f}, below {min_score:.2f}")
     if margin < min_margin:
-        return replace(outcome, plan=None, reason=f"two plans fit alike (margin {margin:.3f})")
+        alike = [best, *(s for s in rivals if best.score - s.score < min_margin)]
+        contested = (
+            tuple(s.plan for s in alike) if len(alike) <= _KEPT and not any(s.unexplained for s in alike) else ()
+        )
+        reason = f"two plans fit alike (margin {margin:.3f})"
+        return replace(outcome, plan=None, reason=reason, contested=contested)
     return outcome
 
 

@@ -23,6 +23,7 @@ MAX_READINGS = 160
 _ARTICLES = word_set(
     "the of de do da dos das o a os as all todos todas total different distinct diferentes distintos distintas unique"
 )
+_AGENT = frozenset({"por", "by"})
 _EVERY = frozenset({"todas", "todos", "toda", "todo", "all"})
 
 
@@ -106,7 +107,13 @@ class Reading:
 
     def grouped(self) -> list[Named]:
         """The columns named right behind "by", "per", "each" …"""
-        return [n for n in self.named if any(self.after(m, n, 2) for m in self.question.find("group"))]
+        return [n for n in self.named if any(self._groups(m, n) for m in self.question.find("group"))]
+
+    def _groups(self, mark: Mark, named: Named) -> bool:
+        # "Affected by incidents" says by what; "by incident", or "by region", groups.
+        plural = self.question.tokens[named.tokens[-1]].folded.endswith("s") and not named.part
+        agent = plural and (named.entry.unique or named.rows) and self.question.tokens[mark.last].folded in _AGENT
+        return self.after(mark, named, 2) and not agent
 
     def row_noun(self) -> int | None:
         """The position of a word that stands for a row of the table, or that names the table itself."""
@@ -159,7 +166,7 @@ def _reading(
         named.append(Named(mention.tokens, table.columns[position], quality, mention.optional or every, mention.part))
     context += _role_words(question, kept) + _named_years(question, table)
     named = [replace(n, vague=True) if _only_dates(question, n) else n for n in named]
-    named, verbs = _without_verbs(question, named)
+    named, verbs = _without_verbs(question, named, any(f.consumed for f in kept))
     named, repeated = _without_repeats(named)
     measured = any(name.entry.numeric or name.entry.role in ("date", "year") for name in named)
     named = [replace(n, rows=True) if _only_rows(question, n, table, measured) else n for n in named]
@@ -250,10 +257,13 @@ def _named_years(question: Question, table: TableEntry) -> list[int]:
     return [i for date in years for i in range(date.first, date.last + 1)]
 
 
-def _without_verbs(question: Question, named: list[Named]) -> tuple[list[Named], list[int]]:
-    """Leave out quantities that only a verb calls for ("sold") where a noun names one ("tickets")."""
+def _without_verbs(question: Question, named: list[Named], bounded: bool) -> tuple[list[Named], list[int]]:
+    """Leave out quantities that only a verb calls for ("sold") where a noun names one ("tickets").
+
+    bounded: a restriction's words name the quantity that it bounds.
+    """
     verbs = [n for n in named if n.quality < 0.99 and all(question.tokens[i].folded in TAKING_PART for i in n.tokens)]
-    nouns = any(n.entry.numeric and n not in verbs and not n.vague for n in named)
+    nouns = bounded or any(n.entry.numeric and n not in verbs and not n.vague for n in named)
     asks_otherwise = bool(question.find("who", "when", "where")) and not (
         question.superlatives() or question.find("more", "less", ">", "<", "versus")
     )

@@ -137,7 +137,8 @@ def _ordering(column: Column) -> str:
 
 def _aggregate(plan: Plan, columns: dict[str, Column]) -> str:
     measure = plan.measure or Measure("count")
-    return f"SELECT {measure_sql(measure)} FROM {quoted(plan.table)}{_where(_conditions(plan), columns)}"
+    name = " AS count" if measure.function in ("count", "count_distinct") else ""
+    return f"SELECT {measure_sql(measure)}{name} FROM {quoted(plan.table)}{_where(_conditions(plan), columns)}"
 
 
 def _group(plan: Plan, columns: dict[str, Column]) -> str:

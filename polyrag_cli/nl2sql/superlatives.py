@@ -5,7 +5,7 @@ Must never import a store's backend, a provider, configuration or the engine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from polyrag_cli.nl2sql.candidates import Candidate, measures_of, plan_of, summing, targets_of
 from polyrag_cli.nl2sql.index import ColumnEntry
@@ -16,6 +16,13 @@ from polyrag_cli.nl2sql.reading import Named, Reading
 
 _LISTED = word_set("chart list listed table tabela lista listado listada")
 _WORTH = frozenset({"amount"})
+# Several prices may rank the rows alike.
+_OPEN_ORDERS = 3
+# Adjectives of extent measure time as well as space.
+_EXTENTS = {
+    "length": ("length", "duration", "wait", "minute", "hours", "distance"),
+    "duration": ("duration", "wait", "minute", "hours"),
+}
 _ASKING = ("which", "list", "who", "when", "where", "how_much", "count")
 _COUNTING_WORDS = frozenset({"mais", "most", "menos", "least", "fewest", "of", "de"})
 
@@ -133,18 +140,29 @@ def _by_notion(reading: Reading, concept: str, down: bool, limit: int, tokens: t
     named_rows = reading.named or reading.label
     if concept == "age" and named_rows and not any("age" in c.concepts for c in reading.table.columns):
         wanted, down = ("date", "year", "month"), not down
+    wanted = _EXTENTS.get(concept, wanted)
     found = [c for c in reading.table.columns if c.concepts & set(wanted) and c.role not in ("text", "code", "boolean")]
     if not found and concept == "price":
         amounts = [c for c in reading.table.columns if c.numeric and c.concepts & MONEY_CONCEPTS | c.concepts & _WORTH]
         found = amounts if len(amounts) == 1 else []
     explicit = [c for c in found if any(n.entry is c for n in reading.named)]
     found = explicit or found
-    if len(found) != 1 or (found[0].role == "month" and found[0].column.type == "text"):
+    if concept != "price" and len(found) > 1:
         return
-    order = found[0]
+    for order in found[:_OPEN_ORDERS]:
+        if order.role != "month" or order.column.type != "text":
+            yield from _ordered_by(reading, order, down, limit, tokens)
+
+
+def _ordered_by(
+    reading: Reading, order: ColumnEntry, down: bool, limit: int, tokens: tuple[int, ...]
+) -> Iterator[Candidate]:
     others = [n for n in reading.named if n.entry is not order and not n.optional]
     named = tuple(n for n in reading.named if n.entry is order)
     implied = reading.implied()
+    if reading.question.find("average"):
+        yield from _by_average(reading, order, others, named, down, limit, tokens)
+        return
     selected = [n.entry.column.name for n in others]
     if not selected and implied is not None and implied is not order:
         selected = [implied.column.name]
@@ -155,6 +173,30 @@ def _by_notion(reading: Reading, concept: str, down: bool, limit: int, tokens: t
     select = tuple(dict.fromkeys((*selected, order.column.name)))
     plan = plan_of(reading, "extreme", select=select, order=order.column.name, descending=down, limit=limit)
     yield Candidate(plan, (*others, *named), 1.0 if len(selected) < 2 else 0.7, tokens)
+
+
+def _by_average(
+    reading: Reading,
+    order: ColumnEntry,
+    others: Sequence[Named],
+    named: tuple[Named, ...],
+    down: bool,
+    limit: int,
+    tokens: tuple[int, ...],
+) -> Iterator[Candidate]:
+    """ "The slowest service on average": the mean of each value of a column that repeats."""
+    if len(others) != 1 or others[0].entry.unique or not order.numeric:
+        return
+    plan = plan_of(
+        reading,
+        "extreme",
+        measure=Measure("avg", order.column.name),
+        group=others[0].entry.column.name,
+        group_part=others[0].part,
+        descending=down,
+        limit=limit,
+    )
+    yield Candidate(plan, (*others, *named), 1.0, tokens)
 
 
 def _most_frequent(

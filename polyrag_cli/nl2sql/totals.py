@@ -27,7 +27,10 @@ def groups(reading: Reading) -> Iterator[Candidate]:
     others = [n for n in targets_of(reading) if n is not group and not n.optional]
     counts = reading.question.find("count")
     name = group.entry.column.name
-    if len(measures) == 1 and not others:
+    if len(measures) == 1 and not others and _averages_rows(reading, group):
+        plan = plan_of(reading, "aggregate", measure=Measure("avg", measures[0].entry.column.name))
+        yield Candidate(plan, (group, measures[0]))
+    elif len(measures) == 1 and not others:
         summed = summing(reading, measures[0].entry)
         if summed is None and group.entry.unique and not group.part:
             select = (name, measures[0].entry.column.name)
@@ -46,10 +49,21 @@ def groups(reading: Reading) -> Iterator[Candidate]:
                 yield Candidate(plan, (group, *counted.used), 1.0, counted.tokens)
 
 
+def _averages_rows(reading: Reading, group: Named) -> bool:
+    """Tell "the average price per house" where each row is a house: one figure, unless each is asked for."""
+    marks = [reading.question.tokens[m.last].folded for m in reading.question.find("group")]
+    named = group.entry.names_rows or group.entry.unique
+    return named and not group.part and bool(reading.question.find("average")) and set(marks) <= {"por", "per"}
+
+
 def counts(reading: Reading) -> Iterator[Candidate]:
     """Yield plans that answer "how many"."""
     mark = reading.question.find("count")[0]
-    measures = [n for n in measures_of(reading) if reading.directly(mark, n)]
+    # English puts restrictions before the noun: "how many urgent orders".
+    before = reading.question.language == "en"
+    measures = [
+        n for n in measures_of(reading) if reading.directly(mark, n) or (before and reading.leads_to(mark, n.tokens[0]))
+    ]
     if measures:
         measure = measures[0]
         summed = summing(reading, measure.entry)
@@ -117,6 +131,8 @@ def projections(reading: Reading) -> Iterator[Candidate]:
     if question.find("average", "sum") and measures_of(reading):
         return
     targets = [n for n in reading.named if not n.optional or question.find("list")] or list(reading.named)
+    # "In the year" restricts nothing and shows nothing.
+    targets = [n for n in targets if not (n.part and n.vague)]
     asks = any(mark.operation.startswith("ask:") for mark in question.marks)
     asked = question.find("which", "list", "who", "when", "where", "how_much") or asks
     if not asked or len(targets) > 4 or any(n.part for n in targets):

@@ -14,7 +14,7 @@ import threading
 import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrag_cli.errors import UsageError
+from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.connections import file_identity, open_reader, open_writer, transaction
 from polyrag_cli.stores.faults import store_errors
@@ -228,6 +228,28 @@ class Activity:
                     connection.close()
         self._reader = self._writer = self._identity = None
         self._immutable = False
+
+
+def check_activity(path: Path) -> None:
+    """Raises StoreError when the file of traces and cached answers is damaged; one that isn't there is well."""
+    if not path.exists():
+        return
+    with store_errors(path):
+        connection, _ = open_reader(path)
+        with closing(connection):
+            (result,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if result != "ok":
+                raise StoreError(f"{path} is damaged: {result}.", "Run `polyrag doctor --fix`.")
+
+
+def drop_damaged_activity(path: Path) -> None:
+    """Deletes the file of traces and cached answers where it is damaged; the next question begins a new one."""
+    try:
+        check_activity(path)
+    except StoreError as error:
+        if "damaged" in error.message:
+            for name in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
+                name.unlink(missing_ok=True)
 
 
 def _trace_record(row: Sequence[Any], payload: str = "") -> TraceRecord:

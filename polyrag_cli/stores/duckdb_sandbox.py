@@ -104,8 +104,8 @@ class Sandbox:
         return connection
 
     def _forget(self, views: Mapping[str, Path]) -> None:
-        kept: OrderedDict[frozenset[tuple[str, Path]], Any] = getattr(self._local, "kept", OrderedDict())
-        connection = kept.pop(frozenset(views.items()), None)
+        kept: OrderedDict[frozenset[tuple[str, Path]], Any] | None = getattr(self._local, "kept", None)
+        connection = kept.pop(frozenset(views.items()), None) if kept else None
         if connection is not None:
             connection.close()
 

@@ -14,6 +14,8 @@ _FULL = frozenset({errno.ENOSPC, errno.EFBIG, errno.EDQUOT})
 _NO_FOLDER = frozenset({errno.ENOTDIR, errno.EEXIST})
 _DENIED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
+ACTIVITY_NAME = "activity.sqlite"
+
 
 class StaleSnapshot(StoreError):
     """A file that this snapshot refers to was swept: read again on a fresh snapshot."""
@@ -47,7 +49,10 @@ def store_error(error: Exception, path: Path) -> StoreError:
     if kind == "busy":
         return StoreError(f"{path} is busy: another process is writing to it.", "Try again in a moment.")
     if kind == "damaged":
-        return StoreError(f"{path} is damaged: {error}.", "Move it away and run `polyrag ingest` again.")
+        remedy = "Move it away and run `polyrag ingest` again."
+        if path.name == ACTIVITY_NAME:
+            remedy = "Run `polyrag doctor --fix`: only traces and cached answers are lost."
+        return StoreError(f"{path} is damaged: {error}.", remedy)
     if kind == "no folder":
         return StoreError(f"{path} can't be used: {path.parent} is a file.", "Use --data DIR with a folder.")
     reason = getattr(error, "strerror", None) or error

@@ -42,6 +42,8 @@ class TextToSQLStrategy:
         with span("rag.relational.generate_sql", tables=len(schemas)) as traced:
             index = self._indexed(schemas)
             outcome = plan_question(query.text, index, query.language, self._similar(context.embedder))
+            if outcome.contested:
+                outcome = self._settled(outcome, schemas, context)
             plan = outcome.plan
             if plan is None:
                 traced.set_attribute("declined", outcome.reason)
@@ -79,6 +81,23 @@ class TextToSQLStrategy:
                 counted = store.execute(snapshot, counting, (table.name,), 1, trusted=True).rows[0][0]
                 matched = counted if isinstance(counted, int) else None
         return (rows if rows.sql else replace(rows, sql=sql)), matched
+
+    def _settled(self, outcome: PlanOutcome, schemas: tuple[TableSchema, ...], context: Context) -> PlanOutcome:
+        """Return the outcome with the best of its contested plans when all of them give the same answer."""
+        by_name = {schema.name: schema for schema in schemas}
+        answers = set()
+        for plan in outcome.contested:
+            table = by_name[plan.table]
+            try:
+                rows, _ = self._run(plan, table, render(plan, table), context)
+            except StaleSnapshot:
+                raise
+            except PolyRAGError:
+                return outcome
+            # What ranks is shown beside what is asked for.
+            shown = 1 if plan.operation == "extreme" else None
+            answers.add(tuple(row[:shown] for row in rows.rows))
+        return replace(outcome, plan=outcome.contested[0]) if len(answers) == 1 else outcome
 
     def _contradicting(
         self, outcome: PlanOutcome, rows: Rows, schemas: tuple[TableSchema, ...], context: Context

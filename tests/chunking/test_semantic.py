@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
+from polyrag_cli.chunking import semantic
 from polyrag_cli.chunking.semantic import by_meaning, packed, trimmed
 
 
@@ -50,4 +52,18 @@ def test_sentences_that_are_too_long_are_cut() -> None:
     text = "word " * 200 + "end"
     spans = by_meaning(text, 0, len(text), None, 100, 20)
     assert max(end - start for start, end in spans) <= 100
+    assert " ".join(text[start:end] for start, end in spans) == text
+
+
+def test_a_block_of_any_length_is_embedded_in_bounded_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(semantic, "_STRETCH", 8)
+    asked: list[int] = []
+
+    def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+        asked.append(len(texts))
+        return by_topic(texts)
+
+    text = " ".join(f"The ship number {number}." for number in range(30))
+    spans = by_meaning(text, 0, len(text), embed, 60, 20)
+    assert asked == [8, 8, 8, 6]
     assert " ".join(text[start:end] for start, end in spans) == text

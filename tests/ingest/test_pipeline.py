@@ -261,3 +261,17 @@ def test_the_working_directory_does_not_matter(corpus: Corpus, folder: Path, mon
     monkeypatch.chdir(folder / "sub")
     assert corpus.ingest("fees.csv")["sub/fees.csv"].status == "unchanged"
     assert corpus.ingest(os.fspath(Path("../story.md")))["story.md"].status == "unchanged"
+
+
+@pytest.mark.parametrize("keep", [None, 0, 30])
+def test_a_file_whose_rows_were_lost_is_read_again(corpus: Corpus, folder: Path, keep: int | None) -> None:
+    corpus.ingest(folder)
+    before = corpus.fingerprint()
+    (rows,) = corpus.paths.tables.glob("*.parquet")
+    rows.unlink() if keep is None else rows.write_bytes(rows.read_bytes()[:keep])
+    report = corpus.ingest(folder)
+    assert {name for name, file in report.items() if file.status != "unchanged"} == {"sub/fees.csv"}
+    assert report["sub/fees.csv"].status == "updated"
+    assert corpus.fingerprint() == before
+    with corpus.catalog.snapshot() as snapshot:
+        assert corpus.stores.relational.execute(snapshot, "SELECT SUM(fee) FROM fees").rows == ((30.5,),)

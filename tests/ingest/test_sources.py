@@ -157,3 +157,8 @@ def test_vanished_files(tmp_path: Path) -> None:
     assert vanished(tmp_path / "docs") == ["gone.md", "sub/gone.md"]
     assert vanished(tmp_path / "docs" / "sub") == ["sub/gone.md"]
     assert vanished(tmp_path / "docs" / "sub" / "a.md") == []
+
+
+def test_an_empty_path_is_not_the_current_folder() -> None:
+    with pytest.raises(UsageError, match="an empty path"):
+        expand([""], [], {".txt"})

@@ -109,3 +109,24 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spreadsheet, "MAX_UNCOMPRESSED", 1000)
     with pytest.raises(LoadError, match="unpacked"):
         SpreadsheetLoader().load(path)
+
+
+def test_what_stands_below_a_wide_gap_is_left_out_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spreadsheet, "_MAX_EMPTY_ROWS", 5)
+    rows: list[list[object]] = [["a", "b"], [1, 2], *([[None, ""]] * 9), [3, 4]]
+    (document,) = SpreadsheetLoader().load(saved(tmp_path / "gap.xlsx", ("S", rows, [])))
+    assert document.tables[0].rows == (("a", "b"), ("1", "2"))
+    assert document.warnings == ("S: left out from row 12 on, which stands below 5 empty rows.",)
+    (document,) = SpreadsheetLoader().load(saved(tmp_path / "end.xlsx", ("S", rows[:-1], [])))
+    assert document.warnings == ()
+
+
+def test_formulas_without_a_stored_value_are_warned_of(tmp_path: Path) -> None:
+    path = saved(tmp_path / "sums.xlsx", ("S", [["a", "b"], [1, "=A2*2"], [2, "=1/0"]], []))
+    (document,) = SpreadsheetLoader().load(path)
+    assert document.tables[0].rows == (("a", "b"), ("1", ""), ("2", ""))
+    assert document.warnings == (
+        "S: 2 formulas have no stored value: open and save the workbook in an office program.",
+    )

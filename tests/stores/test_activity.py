@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from polyrag_cli.errors import StoreError, UsageError
-from polyrag_cli.stores.activity import Activity, CacheEntry
+from polyrag_cli.stores.activity import Activity, CacheEntry, check_activity, drop_damaged_activity
 from polyrag_cli.stores.base import DataPaths
 
 
@@ -140,3 +140,22 @@ def test_a_damaged_file_says_so(activity: Activity, paths: DataPaths) -> None:
         _trace(activity, "ab")
     with pytest.raises(StoreError, match="damaged"):
         activity.list_traces()
+
+
+@pytest.mark.parametrize("content", [b"junk" * 100, b"SQLite format 3\0" + b"\xd0" * 4096])
+def test_a_damaged_file_is_named_with_its_remedy_and_dropped(paths: DataPaths, content: bytes) -> None:
+    paths.root.mkdir(parents=True, exist_ok=True)
+    check_activity(paths.activity)
+    paths.activity.write_bytes(content)
+    with pytest.raises(StoreError, match=r"activity\.sqlite is damaged.*doctor --fix"):
+        check_activity(paths.activity)
+    drop_damaged_activity(paths.activity)
+    assert not paths.activity.exists()
+
+
+def test_a_sound_file_is_kept(paths: DataPaths) -> None:
+    activity = Activity(paths)
+    activity.put_trace("a1", question="q", route="graph", cached=False, failed=False, took_ms=1.0, payload_json="{}")
+    activity.close()
+    drop_damaged_activity(paths.activity)
+    assert Activity(paths).trace("a1").question == "q"

@@ -3,11 +3,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
-from polyrag_cli.errors import LockTimeout
+from polyrag_cli.errors import LockTimeout, StoreError
 from polyrag_cli.stores.lock import WriterLock
 
 HOLD = """
@@ -68,3 +69,13 @@ def test_the_holder_is_told_in_words_whatever_the_file_holds(tmp_path: Path) -> 
     with lock.held(1):
         assert lock.holder().startswith("process ")
     assert lock.holder() == "another process"
+
+
+def test_a_folder_that_takes_no_file_fails_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "writer.lock"
+    path.mkdir()
+    began = time.monotonic()
+    with pytest.raises(StoreError) as raised, WriterLock(path).held(30):
+        pass
+    assert not isinstance(raised.value, LockTimeout)
+    assert time.monotonic() - began < 5

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.base import DataPaths, TypedTable
 from polyrag_cli.stores.catalog import Catalog
-from polyrag_cli.stores.parquet_files import ParquetFiles, sweep
+from polyrag_cli.stores.parquet_files import ParquetFiles, damaged, sweep
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
-from tests.stores.corpus import table
+from polyrag_cli.types import Column
+from tests.stores.corpus import document, table
 
 
 def _age(path: Path, seconds: float) -> None:
@@ -60,3 +61,35 @@ def test_a_disk_that_refuses_leaves_nothing(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(StoreError, match="disk is full"):
         files.write(table())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_wide_integers_keep_every_digit(catalog: Catalog, paths: DataPaths) -> None:
+    cells: tuple[object, ...] = (10**26 - 1, -(2**63) - 1, 2**53 + 1, 1, None)
+    wide = TypedTable("ids", "ids", (Column("n", "n", "integer"),), (cells,), (("n",),))
+    store = DuckDBRelationalStore(paths)
+    with catalog.writer() as writer:
+        store.replace(writer, "ids.csv", [(wide, store.write(wide))])
+    with catalog.snapshot() as snapshot:
+        assert store.execute(snapshot, "SELECT n FROM ids").rows == tuple((cell,) for cell in cells)
+
+
+@pytest.mark.parametrize("keep", [0, 3, 40])
+def test_a_broken_file_is_found_refused_and_written_again(catalog: Catalog, paths: DataPaths, keep: int) -> None:
+    store = DuckDBRelationalStore(paths)
+    record, chunks = document("a.csv", ["text"])
+    name = store.write(table())
+    with catalog.writer() as writer:
+        catalog.put_document(writer, record, chunks)
+        store.replace(writer, "a.csv", [(table(), name)])
+    path = paths.tables / name
+    whole = path.read_bytes()
+    with catalog.snapshot() as snapshot:
+        assert damaged(snapshot, paths) == frozenset()
+        path.write_bytes(whole[:keep])
+        assert damaged(snapshot, paths) == {"a.csv"}
+        with pytest.raises(StoreError, match="is damaged") as raised:
+            store.execute(snapshot, "SELECT count(*) FROM harvest")
+        assert name in str(raised.value)
+        assert store.write(table()) == name
+        assert damaged(snapshot, paths) == frozenset()
+        assert store.execute(snapshot, "SELECT count(*) FROM harvest").rows == ((3,),)

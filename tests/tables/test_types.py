@@ -190,3 +190,14 @@ def test_an_order_of_day_and_month_is_settled_by_all_cells_of_a_column() -> None
     assert found.type == "date"
     assert cells == (datetime.date(2024, 4, 3), datetime.date(2024, 4, 13), datetime.date(2024, 4, 3), None)
     assert column(["03/04/2024", "1", "2", "3"])[0].type != "date"
+
+
+def test_whole_numbers_keep_every_digit() -> None:
+    found, cells = column([str(2**53 + 1), "123456789012345678", "12,345,678,901,234,567", "-9223372036854775809"])
+    assert found.type == "integer"
+    assert cells == (2**53 + 1, 123456789012345678, 12345678901234567, -9223372036854775809)
+
+
+def test_figures_beyond_every_number_are_none() -> None:
+    found, cells = column(["9" * 400, "9" * 5000, "5", "6", "7", "8"])
+    assert (found.type, cells) == ("integer", (None, None, 5, 6, 7, 8))
