@@ -54,6 +54,7 @@ class ChunkingSettings:
 
     max_chars: int
     min_chars: int
+    max_document_chars: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ RANGES: dict[str, tuple[float, float | None]] = {
     "embedder.threads": (1, 256),
     "chunking.max_chars": (200, 20_000),
     "chunking.min_chars": (20, 10_000),
+    "chunking.max_document_chars": (1_000, 1_000_000_000),
     "routing.evidence_min": (0, 2),
     "routing.evidence_candidates": (1, 100),
     "routing.table_weight": (0, 10),

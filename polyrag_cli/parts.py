@@ -163,7 +163,10 @@ class Parts:
             embedder=self.embedder,
             chunk_router=self.router,
             settings=PipelineSettings(
-                max_chars=chunking.max_chars, min_chars=chunking.min_chars, recipe=self.settings.ingest_hash
+                max_chars=chunking.max_chars,
+                min_chars=chunking.min_chars,
+                max_document_chars=chunking.max_document_chars,
+                recipe=self.settings.ingest_hash,
             ),
             on_progress=on_progress,
         )

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from polyrag_cli.answering.bounds import Limit, limits
-from polyrag_cli.answering.expected import Kind, kinds_of
+from polyrag_cli.answering.expected import Kind, full_names, kinds_of
 from polyrag_cli.chunking.windows import chunk_sentences
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.passages import read_chunks, word_stems
@@ -28,7 +28,7 @@ MAX_SENTENCES = 80
 class Sentence:
     """A sentence: document offsets, length in words, stems (Portuguese and English), capitalised words.
 
-    kinds: of answer that it may hold; limits: that it states.
+    kinds: of answer that it may hold; limits: that it states; people: the words of each name given in full.
     """
 
     start: int
@@ -39,6 +39,7 @@ class Sentence:
     names: frozenset[str]
     kinds: frozenset[Kind]
     limits: tuple[Limit, ...]
+    people: tuple[frozenset[str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,7 @@ def _sentence(chunk: Chunk, start: int, end: int) -> Sentence:
         names,
         kinds_of(text, tokens, chunk.language),
         limits(text, chunk.language),
+        full_names(text),
     )
 
 

@@ -33,13 +33,21 @@ _SOURCES: tuple[tuple[Kind, str], ...] = (
         r"por que|porque|porque razao|por qual (?:motivo|razao)|why|o que (?:motivou|levou|causou)|what (?:caused|led)"
         r"|qual (?:o|e o|foi o) motivo|how come",
     ),
-    ("person", r"quem|who|whom|whose|quien|quienes"),
+    (
+        "person",
+        r"quem|who|whom|whose|quien|quienes|(?:como se chama|nome d[ae]|(?:what|which) is the name of)"
+        r"(?: a| o| the)? (?:pessoa|responsavel|person|man|woman|homem|mulher)",
+    ),
     (
         "definition",
         r"o que (?:e|sao|significa\w*|quer dizer)|what (?:is|are)(?: an?)?|what does \w+(?: \w+)? mean|meaning of|"
         r"significado d[eo]|defin\w+",
     ),
-    ("name", r"qual|quais|which|que (?!e\b)\w+|cual|cuales|what (?!is\b|are\b|was\b|were\b|do\b|does\b|did\b)\w+"),
+    (
+        "name",
+        r"qual|quais|como se chama\w*|what is the name|which|que (?!e\b)\w+|cual|cuales|"
+        r"what (?!is\b|are\b|was\b|were\b|do\b|does\b|did\b)\w+",
+    ),
 )
 _PATTERNS = tuple((kind, re.compile(rf"\b(?:{pattern})\b")) for kind, pattern in _SOURCES)
 _WEEKDAYS_AND_TIMES = re.compile(
@@ -58,6 +66,12 @@ _CAUSES = re.compile(
     r"\b(?:porque|pois|devido|causa|motivo|razao|por isso|ja que|uma vez que|gracas|para que|origem|"
     r"origin\w+|because|since|"
     r"due to|reason|therefore|so that|led to|in order to|caused?)\b"
+)
+# A person is named in full, or by a title of courtesy: one capital alone is as often a place or a thing.
+_CAPITAL = "[A-ZÀ-ÖØ-ÞΑ-ΩЁА-Я]"
+_FULL_NAME = re.compile(
+    rf"\b{_CAPITAL}[\w'-]+(?: (?:d[aeo]s? )?{_CAPITAL}[\w'-]+)+"
+    rf"|\b(?:[Dd]ona|[Ss]eu|[Ss]enhora?|Mr|Mrs|Ms|Dr|Dra)\.? {_CAPITAL}[\w'-]*"
 )
 # Offices and bodies that people answer "who" with, in lower case too.
 _ROLES = re.compile(
@@ -87,6 +101,11 @@ def expected(question: str) -> Kind:
     return min(found)[2] if found else ""
 
 
+def full_names(text: str) -> tuple[frozenset[str], ...]:
+    """The folded words of each name that a text gives in full."""
+    return tuple(frozenset(fold(match[0]).split()) for match in _FULL_NAME.finditer(text))
+
+
 def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
     """The kinds of answer that a sentence could hold."""
     folded = fold(text)
@@ -100,8 +119,8 @@ def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
     if dates or _WEEKDAYS_AND_TIMES.search(folded) or any(w.folded in MONTHS and len(w.folded) > 3 for w in tokens):
         kinds.add("time")
     if any(w.text[0].isupper() for w in tokens[1:]):
-        kinds.update(("person", "place", "name"))
-    if _ROLES.search(folded):
+        kinds.update(("place", "name"))
+    if _FULL_NAME.search(text) or _ROLES.search(folded):
         kinds.add("person")
     if _DEFINES.match(folded):
         kinds.add("definition")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from polyrag_cli.answering.bounds import Amount, amounts, verdict
@@ -23,25 +24,27 @@ from polyrag_cli.types import Hit, Query
 
 # Relevance: the idf share of the question's words that a sentence holds (its heading's count partly), and the cosine.
 _COVERAGE = 0.8
-_HEADING = 0.3
+_HEADING = 0.6
 _COSINE = 0.2
 # What a word that is like the question's counts beside the word itself.
 _ALIKE = 0.4
 # Hints: the passage's own score, a kind of answer that fits, lying in the passage's best window.
-_PASSAGE = 0.4
-_KIND = 0.08
+_PASSAGE = 0.8
+_KIND = 0.15
 _WINDOW = 0.03
 # A sentence that a graph walk stepped on: that it leads to the answer need not show in its words.
 _WALKED = 0.1
 # A limit that the question's quantity keeps, or exceeds.
 _LIMIT = 0.2
 # Given what is chosen already: words covered twice, following on a chosen sentence, sharing a name with one.
-_REPEATED = 0.75
-_NEXT = 0.1
+_REPEATED = 0.6
+_NEXT = 0.08
 _LINK = 0.15
+# The step of a chain that names somebody new, where a person is asked for.
+_NAMED = 0.2
 _TABLE_ROW = 0.5
 # A sentence that says less than this share of the best one isn't quoted.
-_FLOOR = 0.55
+_FLOOR = 0.45
 # Further steps of a graph walk share fewer words with the question.
 _FLOOR_OF_CHAIN = 0.5
 # Coverage and cosine together must reach the first, and up to the sum of both the more of the question is known to the
@@ -220,6 +223,14 @@ def _candidate(question: _Question, passage: Passage, index: int, rank: float, d
     return _Candidate(passage, index, round(score, _DECIMALS), round(support, _DECIMALS), covered)
 
 
+def _names_anew(question: _Question, candidate: _Candidate, names: AbstractSet[str]) -> bool:
+    """Whether a step of a graph walk names somebody of whom neither the question nor the names chosen speak."""
+    if question.kind != "person" or candidate.passage.hit.source != "graph":
+        return False
+    said = names | {term.word for term in question.terms}
+    return any(person.isdisjoint(said) for person in candidate.sentence.people)
+
+
 def _chosen(question: _Question, pool: Sequence[_Candidate], max_words: int) -> list[_Candidate]:
     """Greedy choice under the budget; the best sentence comes first, whatever its length."""
     weights = {term.word: term.weight / question.known for term in question.terms if term.known}
@@ -239,7 +250,9 @@ def _chosen(question: _Question, pool: Sequence[_Candidate], max_words: int) -> 
             repeated = math.fsum(weights.get(w, 0.0) * min(candidate.covered[w], covered[w]) for w in both)
             worth -= _REPEATED * question.share * _COVERAGE * repeated
             worth += _NEXT * ((candidate.passage.rank, candidate.index - 1) in places)
-            worth += _LINK * (not names.isdisjoint(candidate.sentence.names))
+            linked = not names.isdisjoint(candidate.sentence.names)
+            worth += _LINK * linked
+            worth += _NAMED * (linked and _names_anew(question, candidate, names))
         return round(worth, _DECIMALS), -candidate.passage.rank, -candidate.index
 
     while rest:

@@ -65,9 +65,7 @@ def by_meaning(text: str, start: int, end: int, embed: Embed | None, max_chars: 
     sentences = [piece for sentence in sentences for piece in pieces(text, *sentence, max_chars)]
     # A block of any length takes bounded memory.
     stretches = (sentences[first : first + _STRETCH] for first in range(0, len(sentences), _STRETCH))
-    return [
-        span for stretch in stretches for span in _stretch_spans(text, stretch, embed, max_chars, min_chars)
-    ]
+    return [span for stretch in stretches for span in _stretch_spans(text, stretch, embed, max_chars, min_chars)]
 
 
 def _stretch_spans(

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
 
 
-
 def _given_path(text: str) -> Path:
     """A path that isn't empty, as that of an unset variable is: it would be the current folder."""
     if not text.strip():

@@ -55,7 +55,7 @@ def summary(answer: Answer) -> str:
     tail = milliseconds(answer.took_ms) + (f" · trace {answer.trace_id[:8]}" if answer.trace_id else "")
     if answer.cached:
         return (
-            f"cached · asked before as “{answer.matched_question}” (cosine {answer.matched_cosine or 1:.2f}) · {tail}"
+            f"cached · asked before as “{clip(answer.matched_question or '', 80)}” (cosine {answer.matched_cosine or 1:.2f}) · {tail}"
         )
     return " | ".join(decision_line(c) for c in answer.decision.clauses) + f" · {tail}"
 

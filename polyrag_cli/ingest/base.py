@@ -46,7 +46,7 @@ class PipelineSettings:
 
     max_chars: int = 1200
     min_chars: int = 200
-    max_document_chars: int = 10_000_000
+    max_document_chars: int = 2_000_000
     recipe: str = ""
     threads: int = 2
     commit_chunks: int = 200

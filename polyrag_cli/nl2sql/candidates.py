@@ -91,7 +91,8 @@ def counted_by(reading: Reading, mark: Mark | None) -> list[Counted]:
     if nouns:
         first = nouns[0]
         if noun is not None and noun < first.tokens[0] and (mark is None or noun > mark.last):
-            return []
+            # "How many times was there an incident" counts the rows that incidents are.
+            return [Counted(Measure("count"), (first,), (noun,))] if first.entry is reading.table.key else []
         rows = Counted(Measure("count"), (first,))
         values = Counted(Measure("count_distinct", first.entry.column.name), (first,))
         if first.entry.unique or (first.entry.names_rows and not reading.question.find("distinct")):

@@ -186,6 +186,7 @@ _CONCEPTS = {
         vendedor vendedora vendedores vendedoras seller sellers salesperson salespeople salesman representante
     """,
     "supplier": "fornecedor fornecedores fornecedora supplier suppliers vendor vendors",
+    "people": "people pessoas pessoa",
     "employee": """
         people pessoas pessoa funcionario funcionaria funcionarios funcionarias empregado empregados employee employees
         colaborador colaboradora colaboradores staff

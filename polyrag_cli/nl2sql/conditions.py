@@ -59,7 +59,8 @@ def _boolean_filters(question: Question, table: TableEntry, links: Links) -> lis
 
 def _lacking_filters(question: Question, table: TableEntry, links: Links) -> list[list[Filter]]:
     """Return the restrictions of words for a lack ("open": not resolved), on a column of yes and no."""
-    taken = {i for mention in (*links.columns, *links.values) for i in mention.tokens}
+    taken = {i for mention in links.columns for i in mention.tokens}
+    taken.update(i for mention in links.values for i in mention.tokens)
     found: list[list[Filter]] = []
     for i in question.content():
         notion = LACKING.get(question.tokens[i].folded)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.lexicon import ROLE_WORDS
+from polyrag_cli.nl2sql.linking import with_negation
 from polyrag_cli.nl2sql.question import Question, known_concepts, take_apart
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.types import TableSchema
@@ -90,6 +91,9 @@ def _hits(question: Question, positions: Sequence[int], table: TableEntry) -> di
                 for i in range(first, first + length):
                     found.setdefault(i, ("value", refs[0].value))
                 break
+        span, held = with_negation(question, table, first)
+        for i in span:
+            found.setdefault(i, ("value", held[0].value))
     whole = {i: found[i] for i in positions if i in found}
     rest = {i: hit for i in positions if i not in whole and (hit := _explained(question, i, table)) is not None}
     return whole | rest

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from polyrag_cli.nl2sql.candidates import Candidate
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.lexicon import TAKING_PART
+from polyrag_cli.nl2sql.lexicon import ROLE_WORDS, TAKING_PART
 from polyrag_cli.nl2sql.plans import Condition, Plan
 from polyrag_cli.nl2sql.question import Question, known_concepts
 from polyrag_cli.nl2sql.reading import Reading
@@ -18,7 +18,7 @@ def implied_words(question: Question, reading: Reading, candidate: Candidate, mi
     """Return the words, of those still missing, that a plan accounts for without a link of their own.
 
     A word that names the notion of a used column or of the table ("teaches", beside an instructor); a verb of taking
-    part beside a named quantity ("tickets sold").
+    part beside a named quantity ("tickets sold"); the period of a fee ("per month").
     """
     used = _used_columns(candidate.plan, reading.table)
     notions = reading.table.label_concepts.union(*(entry.concepts for entry in used))
@@ -28,6 +28,8 @@ def implied_words(question: Question, reading: Reading, candidate: Candidate, mi
         token = question.tokens[i]
         if token.capital and i > 0:
             continue
+        if "fee" in notions and token.folded in ROLE_WORDS and i - 1 in {m.last for m in question.find("group")}:
+            found.add(i)
         if known_concepts(token.folded) & notions or (quantity and token.folded in TAKING_PART):
             found.add(i)
     return found

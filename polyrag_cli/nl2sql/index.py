@@ -170,6 +170,9 @@ def _column_entry(column: Column, position: int, rows: int, table_stems: frozens
     kept = _label_words(column)
     concepts = frozenset(c for p in kept for c in known_concepts(p))
     role = column_role(column)
+    if role == "measure":
+        # A number of people isn't one of employees.
+        concepts -= {"employee"}
     stems = tuple(frozenset(both_stems(p)) for p in kept)
     return ColumnEntry(
         column=column,

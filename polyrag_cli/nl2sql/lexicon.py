@@ -118,7 +118,9 @@ OPERATIONS: dict[str, list[tuple[str, ...]]] = {
         |ainda nao|not yet|still not
         """
     ),
-    "list": _phrases("liste|listar|lista|list|mostre|mostrar|show|quais|relacione|exiba|enumere|list all|give|name"),
+    "list": _phrases(
+        "me mostra|me mostre|me lista|me liste|me da|mostra|liste|listar|lista|list|mostre|mostrar|show|quais|relacione|exiba|enumere|list all|give|name"
+    ),
     "distinct": _phrases("diferentes|distintos|distintas|distinct|different|unicos|unicas|unique"),
     "exists": _phrases(
         """
@@ -194,7 +196,7 @@ GENERIC = with_first_person(
     atingiu atingiram contabilizou reported noted started rolou fica ficam estao esta hold holds totaled
     totalled
     according conforme currently atualmente somadas somados together juntos existing existentes disponivel
-    disponiveis available periodo period
+    disponiveis available periodo period continua continuam permanece permanecem remain remains
     """
     )
 )

@@ -190,16 +190,26 @@ def _content_run(question: Question, first: int, marked: set[int]) -> Iterator[t
         yield tuple(run[:length])
 
 
-def _inflected_value(question: Question, table: TableEntry, first: int, marked: set[int]) -> ValueMention | None:
+def with_negation(question: Question, table: TableEntry, first: int) -> tuple[tuple[int, ...], list[ValueRef]]:
+    """Return the values that hold a negation and are named from a word on ("salas sem janela"), with their tokens.
+
+    All words of such a value have to be there, inflected or not.
+    """
     for mark in question.find("not"):
-        # A cell may hold a negation ("sem fio"): then all its words have to be there.
+        if not first < mark.first <= first + 3:
+            continue
         for last in range(min(mark.last + 4, len(question.tokens) - 1), mark.last, -1):
-            whole = [question.tokens[i] for i in range(first, last + 1)]
-            refs = (
-                table.cells.inflected([(t.folded, t.stems) for t in whole]) if first < mark.first <= first + 3 else []
-            )
+            span = tuple(range(first, last + 1))
+            refs = table.cells.inflected([(question.tokens[i].folded, question.tokens[i].stems) for i in span])
             if refs:
-                return ValueMention(tuple(range(first, last + 1)), _options(refs, 0.9))
+                return span, refs
+    return (), []
+
+
+def _inflected_value(question: Question, table: TableEntry, first: int, marked: set[int]) -> ValueMention | None:
+    span, held = with_negation(question, table, first)
+    if held:
+        return ValueMention(span, _options(held, 0.9))
     for run in _content_run(question, first, marked):
         if len(run) == 1 and _names_column(question, first, table):
             return None
@@ -270,6 +280,10 @@ def _date_parts(question: Question, table: TableEntry) -> list[ColumnMention]:
     dated = [entry.position for entry in table.columns if entry.role == "date"]
     near = {i for date in question.dates for i in range(date.first - 2, date.last + 1)}
     near -= {mark.last + 1 for mark in question.find("group")}
+    if question.find("how_much") and not question.find("sum", "average"):
+        # "How much is it per month" asks for a monthly fee where there is one.
+        fees = any("fee" in entry.concepts for entry in table.columns)
+        near |= {mark.last + 1 for mark in question.find("group")} if fees else set()
     if len(dated) != 1:
         return []
     return [

@@ -9,11 +9,26 @@ from collections.abc import Iterator
 
 from polyrag_cli.nl2sql.candidates import Candidate
 from polyrag_cli.nl2sql.comparisons import compared_pair, compares, comparisons, differences, shares
+from polyrag_cli.nl2sql.lexicon import word_set
+from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.reading import Reading
 from polyrag_cli.nl2sql.superlatives import extremes
 from polyrag_cli.nl2sql.totals import aggregates, counts, existences, groups, projections
 
 _AMOUNT_NOUNS = frozenset({"number", "numero", "quantidade"})
+
+
+_YES_OR_NO = word_set("tem temos teve tivemos is are was were does do did has have")
+_OPEN = ("which", "list", "who", "when", "where", "how_much", "object", "sum", "average", "or")
+
+
+def asks_yes_or_no(question: Question) -> bool:
+    """Tell a question that a yes or a no answers: a verb opens it, or nothing in it asks for anything else."""
+    asking = question.find(*_OPEN) or any(mark.operation.startswith("ask:") for mark in question.marks)
+    if asking or not question.tokens:
+        return False
+    verb = question.tokens[0].folded in _YES_OR_NO
+    return verb or (question.language == "pt" and question.text.rstrip().endswith("?"))
 
 
 def candidates(reading: Reading) -> Iterator[Candidate]:
@@ -41,7 +56,7 @@ def candidates(reading: Reading) -> Iterator[Candidate]:
         if not found and question.tokens[question.find("count")[0].first].folded in _AMOUNT_NOUNS:
             # "The enrollment number of …" asks for a quantity.
             yield from aggregates(reading)
-    elif any(mark.first == 0 for mark in question.find("exists")):
+    elif any(mark.first == 0 for mark in question.find("exists")) or asks_yes_or_no(question):
         yield from existences(reading)
     else:
         yield from aggregates(reading)

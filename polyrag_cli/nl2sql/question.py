@@ -101,7 +101,7 @@ class Question:
     @property
     def blocker(self) -> str:
         """A word that changes what is asked in a way that no plan expresses; "" without one."""
-        marked = {i for mark in self.marks for i in range(mark.first, mark.last + 1)}
+        marked = {i for mark in self.marks for i in range(mark.first, mark.last + 1)} | self.figures()
         return next((t.folded for i, t in enumerate(self.tokens) if i not in marked and t.folded in BLOCKERS), "")
 
     def figures(self) -> set[int]:

@@ -99,8 +99,9 @@ def _scored(question: Question, reading: Reading, candidate: Candidate) -> Score
     missing = sorted(needed - explained)
     coverage = 1.0 - len(missing) / max(1, len(needed))
     qualities = [f.quality for f in reading.filters] + [n.quality for n in candidate.used]
-    mean = sum(qualities) / len(qualities) if qualities else 0.5
-    weakest = min(qualities, default=0.5)
+    alone = 0.6 if reading.label else 0.5
+    mean = sum(qualities) / len(qualities) if qualities else alone
+    weakest = min(qualities, default=alone)
     fit = candidate.fit if _answers_kind(question, reading, candidate.plan) else 0.0
     score = fit * coverage * (0.5 + 0.2 * min(1.0, mean) + 0.3 * min(1.0, weakest))
     score += _LABEL_BONUS * min(3, len(reading.label)) if reading.label else 0.0

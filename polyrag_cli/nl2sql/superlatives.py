@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 
 from polyrag_cli.nl2sql.candidates import Candidate, measures_of, plan_of, summing, targets_of
 from polyrag_cli.nl2sql.index import ColumnEntry
-from polyrag_cli.nl2sql.lexicon import MONEY_CONCEPTS, word_set
+from polyrag_cli.nl2sql.lexicon import word_set
 from polyrag_cli.nl2sql.plans import Function, Measure
 from polyrag_cli.nl2sql.question import Mark
 from polyrag_cli.nl2sql.reading import Named, Reading
 
 _LISTED = word_set("chart list listed table tabela lista listado listada")
-_WORTH = frozenset({"amount"})
+# What something costs: revenue and the like say nothing of its price.
+_WORTH = word_set("amount cost fee charged rent freight")
 # Several prices may rank the rows alike.
 _OPEN_ORDERS = 3
 # Adjectives of extent measure time as well as space.
@@ -136,18 +137,21 @@ def _by_notion(reading: Reading, concept: str, down: bool, limit: int, tokens: t
     if concept == "date" and any(token.folded in _LISTED for token in reading.question.tokens):
         # "The first on the list" asks for the order in which the rows stand.
         return
-    wanted = ("date", "year", "month") if concept == "date" else (concept,)
+    wanted: tuple[str, ...] = ("date", "year", "month") if concept == "date" else (concept,)
     named_rows = reading.named or reading.label
     if concept == "age" and named_rows and not any("age" in c.concepts for c in reading.table.columns):
         wanted, down = ("date", "year", "month"), not down
     wanted = _EXTENTS.get(concept, wanted)
     found = [c for c in reading.table.columns if c.concepts & set(wanted) and c.role not in ("text", "code", "boolean")]
     if not found and concept == "price":
-        amounts = [c for c in reading.table.columns if c.numeric and c.concepts & MONEY_CONCEPTS | c.concepts & _WORTH]
+        amounts = [c for c in reading.table.columns if c.numeric and c.concepts & _WORTH]
         found = amounts if len(amounts) == 1 else []
     explicit = [c for c in found if any(n.entry is c for n in reading.named)]
     found = explicit or found
     if concept != "price" and len(found) > 1:
+        return
+    if concept == "age" and any(n.entry.numeric and n.entry not in found for n in reading.named):
+        # "The oldest of the enrolled" is none of the numbers of them.
         return
     for order in found[:_OPEN_ORDERS]:
         if order.role != "month" or order.column.type != "text":
@@ -164,6 +168,14 @@ def _ordered_by(
         yield from _by_average(reading, order, others, named, down, limit, tokens)
         return
     selected = [n.entry.column.name for n in others]
+    dated = bool(reading.question.find("when")) and order.role in ("date", "year")
+    if dated and all(n.entry is reading.table.key or n.entry.names_rows for n in others):
+        # "When was the first order" shows the time alone.
+        plan = plan_of(
+            reading, "extreme", select=(order.column.name,), order=order.column.name, descending=down, limit=limit
+        )
+        yield Candidate(plan, (*others, *named), 1.0, tokens)
+        return
     if not selected and implied is not None and implied is not order:
         selected = [implied.column.name]
     if not selected and reading.question.find("which", "list") and reading.label and reading.table.key is not None:

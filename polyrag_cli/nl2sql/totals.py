@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from polyrag_cli.nl2sql.candidates import Candidate, counted_by, measures_of, plan_of, summing, targets_of
+from polyrag_cli.nl2sql.candidates import Candidate, Counted, counted_by, measures_of, plan_of, summing, targets_of
+from polyrag_cli.nl2sql.concepts import ADDITIVE
+from polyrag_cli.nl2sql.index import ColumnEntry
+from polyrag_cli.nl2sql.lexicon import MONEY_CONCEPTS, TAKING_PART
 from polyrag_cli.nl2sql.plans import Measure
-from polyrag_cli.nl2sql.question import known_concepts
+from polyrag_cli.nl2sql.question import Mark, known_concepts
 from polyrag_cli.nl2sql.reading import Named, Reading
 
 # "What does it cost" asks for an amount, "what did they buy" for a thing.
@@ -59,11 +62,7 @@ def _averages_rows(reading: Reading, group: Named) -> bool:
 def counts(reading: Reading) -> Iterator[Candidate]:
     """Yield plans that answer "how many"."""
     mark = reading.question.find("count")[0]
-    # English puts restrictions before the noun: "how many urgent orders".
-    before = reading.question.language == "en"
-    measures = [
-        n for n in measures_of(reading) if reading.directly(mark, n) or (before and reading.leads_to(mark, n.tokens[0]))
-    ]
+    measures = [n for n in measures_of(reading) if reading.directly(mark, n) or _behind_restrictions(reading, mark, n)]
     if measures:
         measure = measures[0]
         summed = summing(reading, measure.entry)
@@ -77,6 +76,16 @@ def counts(reading: Reading) -> Iterator[Candidate]:
         yield Candidate(plan_of(reading, "count", measure=counted.measure), counted.used, fit, counted.tokens)
 
 
+def _behind_restrictions(reading: Reading, mark: Mark, named: Named) -> bool:
+    """Tell the noun of an English phrase from the restrictions before it ("how many urgent orders")."""
+    between = set(range(mark.last + 1, named.tokens[0]))
+    restricting = {i for f in reading.filters for i in f.tokens}
+    others = {i for n in reading.named if not n.entry.numeric for i in n.tokens}
+    noun = not named.optional and not reading.question.tokens[named.tokens[0]].empty
+    plain = reading.question.language == "en" and noun and named.quality >= _STATE_OF_ROWS
+    return plain and bool(between & restricting) and between <= restricting | others
+
+
 def _states_rows(reading: Reading) -> bool:
     """Tell a restriction on the state of the rows: "how many insurers were cancelled" doesn't ask about rows."""
     restricted = [reading.table.columns[f.position] for f in reading.filters]
@@ -87,7 +96,11 @@ def existences(reading: Reading) -> Iterator[Candidate]:
     """Yield plans that tell whether any row satisfies the restrictions."""
     if not reading.filters:
         return
-    for counted in counted_by(reading, None):
+    found = counted_by(reading, None)
+    if not found and len(reading.filters) > 1 and not any(not n.optional for n in reading.named):
+        # "Does A teach in B": two restrictions meet in a row, or they don't.
+        found = [Counted(Measure("count"), ())]
+    for counted in found:
         plan = plan_of(reading, "exists", measure=Measure("count"), yes_no=True)
         yield Candidate(plan, counted.used, 1.0, counted.tokens)
 
@@ -119,10 +132,20 @@ def aggregates(reading: Reading) -> Iterator[Candidate]:
     ):
         return
     summed = summing(reading, measure.entry)
-    if summed is None:
+    if summed is None or (_asks_for_cost(reading) and not _is_money(measure.entry)):
         return
     plan = plan_of(reading, "aggregate", measure=Measure(summed[0], measure.entry.column.name))
     yield Candidate(plan, (measure,), summed[1])
+
+
+def _asks_for_cost(reading: Reading) -> bool:
+    """Tell "how much does a ticket cost", which no number of tickets answers."""
+    costs = any("price" in known_concepts(t.folded) for t in reading.question.tokens if t.folded in TAKING_PART)
+    return costs and bool(reading.question.find("how_much"))
+
+
+def _is_money(entry: ColumnEntry) -> bool:
+    return bool(entry.concepts & (MONEY_CONCEPTS | {"amount"}) or (entry.column.unit and not entry.concepts & ADDITIVE))
 
 
 def projections(reading: Reading) -> Iterator[Candidate]:
@@ -135,6 +158,7 @@ def projections(reading: Reading) -> Iterator[Candidate]:
     targets = [n for n in targets if not (n.part and n.vague)]
     asks = any(mark.operation.startswith("ask:") for mark in question.marks)
     asked = question.find("which", "list", "who", "when", "where", "how_much") or asks
+    asked = asked or _opens_with_rows(reading)
     if not asked or len(targets) > 4 or any(n.part for n in targets):
         return
     select = [n.entry.column.name for n in targets]
@@ -157,6 +181,15 @@ def projections(reading: Reading) -> Iterator[Candidate]:
     fit = 1.0 if len(targets) == 1 or lists else 0.95 if not targets else 0.8
     single = bool(question.find("single"))
     yield Candidate(plan_of(reading, "project", select=tuple(select), single=single), tuple(targets), fit)
+
+
+def _opens_with_rows(reading: Reading) -> bool:
+    """Tell a request that only names rows and restricts them: "orders above 100 euros"."""
+    content = reading.question.content()
+    if not content or not reading.filters or reading.question.text.rstrip().endswith("?"):
+        return False
+    rows = [n for n in reading.named if n.entry is reading.table.key or n.entry.names_rows]
+    return any(n.tokens[0] == content[0] for n in rows)
 
 
 def _group_bound(reading: Reading, targets: Sequence[Named]) -> Candidate | None:

@@ -21,12 +21,16 @@ from polyrag_cli.types import Hit, Query
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A ranking of chunks with what each head said about them; `spans` holds the best windows' document offsets."""
+    """A ranking of chunks with what each head said about them; `spans` holds the best windows' document offsets.
+
+    ceiling: what a score divided by becomes at most 1; above 0.
+    """
 
     ranked: tuple[tuple[str, float], ...]
     sources: Mapping[str, str]
     spans: Mapping[str, tuple[int, int]]
     cosines: Mapping[str, float] = field(default_factory=dict)
+    ceiling: float = 1.0
 
 
 def dense_head(query: Query, context: Context, k: int) -> list[WindowHit]:
@@ -52,7 +56,8 @@ def dense_ranking(query: Query, context: Context, route: str) -> Found:
         ranked = _with_home_bonus(scaled, context, route)
         traced.set_attribute("found", len(near))
     spans = {hit.chunk_id: (hit.start, hit.end) for hit in near}
-    return Found(ranked, dict.fromkeys(cosines, "dense"), spans, cosines)
+    ceiling = (settings.dense_weight + settings.home_bonus) or 1.0
+    return Found(ranked, dict.fromkeys(cosines, "dense"), spans, cosines, ceiling)
 
 
 def _with_home_bonus(scores: Mapping[str, float], context: Context, route: str) -> tuple[tuple[str, float], ...]:
@@ -63,12 +68,18 @@ def _with_home_bonus(scores: Mapping[str, float], context: Context, route: str) 
 
 
 def lexical_ranking(query: Query, context: Context, k: int) -> Found:
-    """The lexical head alone."""
+    """The lexical head alone; as a share of its ceiling, the best score is that chunk's coverage of the question."""
     with span("rag.vectorial.search", k=k, strategy="lexical") as traced:
         matching = lexical_head(query, context, k)
         traced.set_attribute("found", len(matching))
+    # BM25 has no upper bound of its own, and no order may change: all scores are divided by one number.
+    best = max(matching, key=lambda hit: hit.score, default=None)
+    ceiling = best.score / min(1.0, best.coverage) if best is not None and best.coverage > 0.0 else 1.0
     return Found(
-        tuple((hit.chunk_id, hit.score) for hit in matching), {hit.chunk_id: "lexical" for hit in matching}, {}
+        tuple((hit.chunk_id, hit.score) for hit in matching),
+        {hit.chunk_id: "lexical" for hit in matching},
+        {},
+        ceiling=ceiling or 1.0,
     )
 
 
@@ -103,7 +114,8 @@ def hybrid_ranking(query: Query, context: Context, route: str) -> Found:
             traced.set_attribute(name, len(scores))
     names = {i: "+".join(name for name, scores in heads.items() if i in scores) for i in fused}
     spans = {hit.chunk_id: (hit.start, hit.end) for hit in near}
-    return Found(ranked, names, spans, heads["dense"])
+    most = settings.dense_weight + settings.lexical_weight + settings.soft_weight + settings.home_bonus
+    return Found(ranked, names, spans, heads["dense"], most or 1.0)
 
 
 def _nearest_windows(query: Query, context: Context, chunk_ids: list[str], known: set[str]) -> list[WindowHit]:
@@ -122,5 +134,6 @@ def _nearest_windows(query: Query, context: Context, chunk_ids: list[str], known
 
 
 def found_hits(found: Found, query: Query, context: Context) -> tuple[Hit, ...]:
-    """The first `query.top_k` chunks of a ranking as hits."""
-    return hits(context.snapshot, found.ranked[: query.top_k], found.sources, found.spans, query.text)
+    """The first `query.top_k` chunks of a ranking as hits, their scores in [0, 1]."""
+    ranked = [(i, min(1.0, max(0.0, score / found.ceiling))) for i, score in found.ranked[: query.top_k]]
+    return hits(context.snapshot, ranked, found.sources, found.spans, query.text)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.answering.expected import asks_for_a_number, expected, kinds_of
+from polyrag_cli.answering.expected import asks_for_a_number, expected, full_names, kinds_of
 from polyrag_cli.text.words import words
 
 
@@ -25,6 +25,9 @@ from polyrag_cli.text.words import words
         ("What is haze?", "definition"),
         ("Qual regra vale?", "name"),
         ("Which rule holds?", "name"),
+        ("Como se chama a loja?", "name"),
+        ("Como se chama a pessoa que assina?", "person"),
+        ("What is the name of the person in charge?", "person"),
         ("conte a história", ""),
     ],
 )
@@ -60,3 +63,22 @@ def test_kinds_of_a_sentence(text: str, language: str, kinds: set[str]) -> None:
 )
 def test_who_wants_a_number(question: str, asks: bool) -> None:
     assert asks_for_a_number(question) is asks
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("It is run by Ann Lee.", [{"ann", "lee"}]),
+        ("O laudo é de João da Silva.", [{"joao", "da", "silva"}]),
+        ("Quem cozinha é dona Zefa.", [{"dona", "zefa"}]),
+        ("A loja fica em Ouro.", []),
+        ("no names here", []),
+    ],
+)
+def test_full_names(text: str, names: list[set[str]]) -> None:
+    assert [set(name) for name in full_names(text)] == names
+
+
+def test_a_single_capital_is_a_place_or_a_name_but_no_person() -> None:
+    text = "A loja fica em Ouro."
+    assert kinds_of(text, words(text), "pt") == {"place", "name"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def test_a_passage_is_cited_with_file_heading_and_lines(polyrag: Run, small_data
     lines = done.out.splitlines()
     assert "canoa emprestada" in lines[0] and lines[0].endswith("[1]")
     (cited,) = [line for line in lines if line.startswith("  [1] ")]
-    assert "historia.md › O começo" in cited and "line 5" in cited
+    assert "historia.md › O começo" in cited and re.search(r"lines? 5\b", cited)
 
 
 def test_compound_questions_are_labelled(polyrag: Run, small_data: Path) -> None:

@@ -160,7 +160,7 @@ print(json.dumps([[file.status, file.chunks, file.warnings] for file in files.va
         check=True,
     )
     solid, spaces, peak = json.loads(done.stdout)
-    limit = min(size, 10_000_000)
+    limit = min(size, 2_000_000)
     assert solid[0] == spaces[0] == "added"
     assert limit / 1200 <= solid[1] <= limit / 500
     assert limit / 1200 <= spaces[1] <= limit / 500

@@ -68,7 +68,7 @@ def test_selects_pass(sql: str, used: tuple[str, ...]) -> None:
         ("SELECT pg_sleep(100)", "pg_sleep"),
         ("SELECT 'open", "isn't closed"),
         ("SELECT 1 /* open", "isn't closed"),
-        ("SELECT crop FROM FROM harvest", "syntax error near 'FROM'"),
+        ("SELECT crop harvest x", "syntax error near"),
         ("SELECT * FROM duckdb_settings()", "duckdb_settings"),
         ("SELECT * FROM query('SELECT 1')", "query"),
         ("SELECT * FROM 'data.csv'", "data.csv"),

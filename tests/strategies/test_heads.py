@@ -83,6 +83,27 @@ def test_the_home_route_raises_its_passages(library: Library) -> None:
         assert score - plain[chunk_id] == pytest.approx(0.15 if homes[chunk_id] == "graph" else 0.0, abs=2e-6)
 
 
+@pytest.mark.parametrize("strategy", [HybridStrategy(), DenseStrategy(), LexicalStrategy()])
+@pytest.mark.parametrize("question", ["apple", "honey jars", "Regra", "red apples in October"])
+def test_scores_lie_between_0_and_1_in_the_order_of_the_ranking(
+    library: Library, strategy: Strategy, question: str
+) -> None:
+    with library.context(RetrievalSettings(dense_weight=2.0, home_bonus=1.5)) as context:
+        scores = [hit.score for hit in strategy.retrieve(library.query(question), decision("graph"), context).hits]
+    assert scores
+    assert scores == sorted(scores, reverse=True)
+    assert all(0.0 <= score <= 1.0 for score in scores)
+
+
+def test_the_best_lexical_score_is_its_coverage(library: Library) -> None:
+    with library.context() as context:
+        query = library.query("honey telescope")
+        best = lexical_head(query, context, 5)[0]
+        hits = LexicalStrategy().retrieve(query, decision(), context).hits
+    assert 0.0 < best.coverage < 1.0
+    assert hits[0].score == pytest.approx(best.coverage, abs=2e-6)
+
+
 def test_without_an_embedder_the_words_decide(library: Library) -> None:
     assert _found(library, HybridStrategy(), "honey jars", dense=False).hits[0].heading == "Honey"
     assert {h.source for h in _found(library, HybridStrategy(), "honey jars", dense=False).hits} == {"lexical"}

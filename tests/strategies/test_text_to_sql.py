@@ -9,8 +9,9 @@ import pytest
 from polyrag_cli.errors import StoreError
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.text_to_sql import TextToSQLStrategy
+from polyrag_cli.tables import typed_tables
 from polyrag_cli.types import Query, Retrieval
-from tests.nl2sql.tables import MemoryStore, typed
+from tests.nl2sql.tables import MemoryStore, raw, typed
 
 
 def retrieve(
@@ -44,6 +45,27 @@ def test_no_matching_row_is_no_answer(question: str) -> None:
     found = retrieve(question)
     assert found.empty
     assert found.warnings == ("no row of pedidos matches",)
+
+
+PRICES = """
+codigo;ferramenta;preco_cheio;preco_socio
+F1;furadeira;900;810
+F2;serra;700;640
+F3;lanterna;80;{}
+F4;martelo;95;76
+""".strip()
+
+
+def priced(club_price: str) -> MemoryStore:
+    return MemoryStore(typed_tables([raw("ferramentas", PRICES.format(club_price), ";")], "ferramentas.csv"))
+
+
+def test_plans_that_fit_alike_answer_when_they_agree() -> None:
+    found = retrieve("Qual a ferramenta mais barata?", store=priced("70"))
+    assert found.answer == "lanterna: 80 (menor preco_cheio)"
+    contested = retrieve("Qual a ferramenta mais barata?", store=priced("78"))
+    assert contested.empty
+    assert contested.warnings == ("no SQL: two plans fit alike (margin 0.000)",)
 
 
 def test_a_failing_store_degrades() -> None:

@@ -1,0 +1,116 @@
+"""Questions in the words that people use at work; every figure is worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from polyrag_cli.nl2sql.index import SchemaIndex
+from polyrag_cli.nl2sql.inflection import first_person, with_first_person
+from polyrag_cli.nl2sql.ranking import plan_question
+from polyrag_cli.nl2sql.sql import render
+from polyrag_cli.nl2sql.stating import state_rows
+from polyrag_cli.tables import typed_tables
+from tests.nl2sql.domains import domain_tables
+from tests.nl2sql.tables import MemoryStore, raw
+
+TOOLS = """
+patrimonio;ferramenta;oficina;preco_cheio;preco_socio
+F1;Furadeira de bancada;Norte;900;810
+F2;Furadeira portátil;Norte;350;300
+F3;Serra circular;Sul;700;640
+F4;Lanterna sem pilha;Sul;80;70
+F5;Lanterna sem pilha;Norte;85;75
+F6;Furadeira portátil;Sul;360;310
+""".strip()
+
+COMPLAINTS = """
+reclamacao;data;loja;motivo;resolvida;pessoas_ouvidas
+R1;2024-01-10;Centro;fila;sim;3
+R2;2024-02-11;Centro;troca;não;2
+R3;2024-05-12;Porto;fila;não;4
+R4;2024-08-13;Porto;preço;sim;1
+R5;2024-11-14;Centro;fila;não;5
+""".strip()
+
+STORE = MemoryStore(
+    [
+        *domain_tables(),
+        *typed_tables([raw("ferramentas", TOOLS, ";")], "ferramentas.csv"),
+        *typed_tables([raw("reclamacoes", COMPLAINTS, ";")], "reclamacoes.csv"),
+    ]
+)
+INDEX = SchemaIndex(STORE.schemas(None))
+
+ANSWERED = [
+    # parts of the year
+    ("pt", "Quanto cobramos pelas consultas no segundo trimestre?", "1.370,5 ("),
+    ("en", "What was the total fare in Q2?", "54.15 ("),
+    ("en", "How many rentals in the first half of the year?", "10 ("),
+    ("pt", "Quantas reclamações houve no 2º semestre de 2024?", "2 ("),
+    # "we"
+    ("pt", "Quantas sacas colhemos em março?", "7.630 ("),
+    ("pt", "Em que mês colhemos mais sacas?", "2022-03: 7.630 ("),
+    # a bound on sums beside a verb and a filler
+    ("pt", "Quais municípios colheram mais de 5000 sacas ao longo do ano?", "Patrocínio: 5.515 ("),
+    # nouns that values share, and values with a negation
+    ("pt", "Quantas furadeiras temos no Norte?", "2 (2 de 6 linhas)"),
+    ("pt", "Quantas lanternas sem pilha existem?", "2 (2 de 6 linhas)"),
+    # a lack
+    ("pt", "Quantas reclamações continuam abertas?", "3 ("),
+    ("en", "How many complaints are still open?", "3 ("),
+    ("pt", "Quantas reclamações ainda não foram resolvidas?", "3 ("),
+    ("pt", "Quantas vezes teve reclamação de fila?", "3 ("),
+    # by whom is no group; a mean by row is one figure
+    ("pt", "Quantas pessoas foram ouvidas por reclamações de fila?", "12 ("),
+    ("en", "average minutes per rental", "35.83 ("),
+    # adjectives of extent
+    ("en", "What was the longest rental in minutes at Rose Hill?", "38 ("),
+    ("pt", "Qual a especialidade mais demorada em média?", "cardiologia: 40 min; ortopedia: 40 min ("),
+]
+
+DECLINED = [
+    ("pt", "Quantos funcionários temos?"),
+    ("pt", "Quantas furadeiras sem fio temos?"),
+    ("pt", "Quanto custa uma saca colhida?"),
+    ("pt", "Qual a pessoa ouvida mais velha?"),
+    ("pt", "Qual o faturamento do quinto trimestre?"),
+    ("pt", "Quantas lanternas com pilha existem?"),
+    ("pt", "Qual a diferença entre o primeiro e o segundo semestre?"),
+]
+
+
+@pytest.mark.parametrize(("language", "question", "expected"), ANSWERED)
+def test_answers(language: str, question: str, expected: str) -> None:
+    outcome = plan_question(question, INDEX, language)
+    assert outcome.plan is not None, outcome.reason
+    table = next(schema for schema in STORE.schemas(None) if schema.name == outcome.plan.table)
+    rows = STORE.execute(None, render(outcome.plan, table))
+    assert state_rows(question, rows, table, outcome.plan, language).removeprefix("R$ ").startswith(expected)
+
+
+@pytest.mark.parametrize(("language", "question"), DECLINED)
+def test_declines(language: str, question: str) -> None:
+    assert plan_question(question, INDEX, language).plan is None
+
+
+def test_several_prices_are_left_open() -> None:
+    outcome = plan_question("Qual a ferramenta mais barata?", INDEX, "pt")
+    assert outcome.plan is None
+    assert [plan.order for plan in outcome.contested] == ["preco_cheio", "preco_socio"]
+
+
+def test_counts_have_a_name() -> None:
+    outcome = plan_question("Quantas reclamações houve?", INDEX, "pt")
+    assert outcome.plan is not None
+    table = next(schema for schema in STORE.schemas(None) if schema.name == outcome.plan.table)
+    assert STORE.execute(None, render(outcome.plan, table)).columns == ("count",)
+
+
+def test_first_person() -> None:
+    assert [first_person(w) for w in ("venderam", "tiveram", "produziram", "para")] == [
+        "vendemos",
+        "tivemos",
+        "produzimos",
+        "para",
+    ]
+    assert with_first_person(["gastaram", "casa"]) == {"gastaram", "gastamos", "casa"}
