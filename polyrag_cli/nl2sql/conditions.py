@@ -62,6 +62,10 @@ def _lacking_filters(question: Question, table: TableEntry, links: Links) -> lis
     taken = {i for mention in links.columns for i in mention.tokens}
     taken.update(i for mention in links.values for i in mention.tokens)
     found: list[list[Filter]] = []
+    rows = [table.columns[p] for mention in links.columns for p, _ in mention.options]
+    if not links.label and not any(entry is table.key or entry.names_rows for entry in rows):
+        # What is open may be anything, unless the question speaks of the rows.
+        return found
     for i in question.content():
         notion = LACKING.get(question.tokens[i].folded)
         columns = [c for c in table.columns if notion in c.concepts and _of_yes_and_no(c)]

@@ -119,7 +119,10 @@ OPERATIONS: dict[str, list[tuple[str, ...]]] = {
         """
     ),
     "list": _phrases(
-        "me mostra|me mostre|me lista|me liste|me da|mostra|liste|listar|lista|list|mostre|mostrar|show|quais|relacione|exiba|enumere|list all|give|name"
+        """
+        me mostra|me mostre|me lista|me liste|me da|mostra|liste|listar|lista|list|mostre|mostrar|show|quais|relacione
+        |exiba|enumere|list all|give|name
+        """
     ),
     "distinct": _phrases("diferentes|distintos|distintas|distinct|different|unicos|unicas|unique"),
     "exists": _phrases(

@@ -160,9 +160,18 @@ def _may_be_value(question: Question, table: TableEntry, span: tuple[int, ...], 
     if len(span) > 1:
         return not all(i in marked for i in span)
     word = words[0]
+    if span[0] in marked and _of_named_column(question, table, span[0]):
+        return True
     if span[0] in marked or (word.empty and (span[0] == 0 or len(word.folded) < 2)):
         return False
     return not (_names_column(question, span[0], table) and not word.capital)
+
+
+def _of_named_column(question: Question, table: TableEntry, i: int) -> bool:
+    """Tell a cell from an operation written alike: it stands right behind its column's name ("gravidade média")."""
+    refs = table.cells.whole.get((question.tokens[i].folded,), ())
+    before = question.tokens[i - 1].stems if i else ()
+    return any(ref.position in table.by_stem.get(stem, ()) for ref in refs for stem in before)
 
 
 def _names_column(question: Question, i: int, table: TableEntry) -> bool:

@@ -56,8 +56,13 @@ def candidates(reading: Reading) -> Iterator[Candidate]:
         if not found and question.tokens[question.find("count")[0].first].folded in _AMOUNT_NOUNS:
             # "The enrollment number of …" asks for a quantity.
             yield from aggregates(reading)
-    elif any(mark.first == 0 for mark in question.find("exists")) or asks_yes_or_no(question):
+    elif any(mark.first == 0 for mark in question.find("exists")):
         yield from existences(reading)
     else:
+        found = list(existences(reading)) if asks_yes_or_no(question) else []
+        yield from found
+        if found or question.tokens[0].folded in _YES_OR_NO:
+            # A verb that asks for a yes or a no asks for no figure.
+            return
         yield from aggregates(reading)
         yield from projections(reading)

@@ -72,6 +72,7 @@ def _table_plans(question: Question, table: TableEntry, links: Links) -> list[Sc
     if not links.columns and not links.values and not links.label:
         return []
     best: dict[str, ScoredPlan] = {}
+    question = _without_names(question, links)
     for reading in readings(question, table, links):
         for candidate in candidates(reading):
             scored = _scored(question, reading, candidate)
@@ -79,6 +80,13 @@ def _table_plans(question: Question, table: TableEntry, links: Links) -> list[Sc
             if key not in best or scored.score > best[key].score:
                 best[key] = scored
     return sorted(best.values(), key=lambda s: (-s.score, repr(s.plan)))[:_KEPT]
+
+
+def _without_names(question: Question, links: Links) -> Question:
+    """Leave out the operation phrases that are part of a value's name."""
+    named = {i for value in links.values for i in value.tokens}
+    marks = tuple(mark for mark in question.marks if not named.issuperset(range(mark.first, mark.last + 1)))
+    return question if len(marks) == len(question.marks) else replace(question, marks=marks)
 
 
 def _scored(question: Question, reading: Reading, candidate: Candidate) -> ScoredPlan:

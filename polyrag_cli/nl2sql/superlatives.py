@@ -176,6 +176,10 @@ def _ordered_by(
         )
         yield Candidate(plan, (*others, *named), 1.0, tokens)
         return
+    rows = [n for n in reading.named if n.rows and n.entry is not order]
+    if not selected and rows and not reading.question.find("when") and all(n.vague for n in named):
+        # "The first order of the year" is an order, not a day.
+        selected = [rows[0].entry.column.name]
     if not selected and implied is not None and implied is not order:
         selected = [implied.column.name]
     if not selected and reading.question.find("which", "list") and reading.label and reading.table.key is not None:

@@ -161,7 +161,8 @@ def projections(reading: Reading) -> Iterator[Candidate]:
     asked = asked or _opens_with_rows(reading)
     if not asked or len(targets) > 4 or any(n.part for n in targets):
         return
-    select = [n.entry.column.name for n in targets]
+    shown = [n for n in targets if not _of_rows(reading, n)] if len(targets) > 1 else targets
+    select = [n.entry.column.name for n in shown]
     implied = reading.implied()
     if not select and implied is not None and reading.filters:
         select = [implied.column.name]
@@ -183,6 +184,12 @@ def projections(reading: Reading) -> Iterator[Candidate]:
     yield Candidate(plan_of(reading, "project", select=tuple(select), single=single), tuple(targets), fit)
 
 
+def _of_rows(reading: Reading, named: Named) -> bool:
+    """Tell "the kinds of incident", which asks for no incidents."""
+    before = reading.question.tokens[named.tokens[0] - 1].folded if named.tokens[0] else ""
+    return named.entry is reading.table.key and before in ("de", "da", "do", "das", "dos", "of")
+
+
 def _opens_with_rows(reading: Reading) -> bool:
     """Tell a request that only names rows and restricts them: "orders above 100 euros"."""
     content = reading.question.content()
@@ -192,9 +199,13 @@ def _opens_with_rows(reading: Reading) -> bool:
     return any(n.tokens[0] == content[0] for n in rows)
 
 
+def _names_row(entry: ColumnEntry) -> bool:
+    return entry.unique or entry.names_rows or entry.numeric
+
+
 def _group_bound(reading: Reading, targets: Sequence[Named]) -> Candidate | None:
     """A bound on a quantity that adds up restricts the sums of what repeats: "which regions sold more than 100"."""
-    if len(targets) != 1 or targets[0].entry.unique or targets[0].entry.numeric:
+    if len(targets) != 1 or _names_row(targets[0].entry):
         return None
     additive = {c.column.name for c in reading.table.columns if c.numeric and c.additive is not False}
     bounds = [c for c in reading.conditions or () if c.column in additive]

@@ -24,12 +24,12 @@ F6;Furadeira portátil;Sul;360;310
 """.strip()
 
 COMPLAINTS = """
-reclamacao;data;loja;motivo;resolvida;pessoas_ouvidas
-R1;2024-01-10;Centro;fila;sim;3
-R2;2024-02-11;Centro;troca;não;2
-R3;2024-05-12;Porto;fila;não;4
-R4;2024-08-13;Porto;preço;sim;1
-R5;2024-11-14;Centro;fila;não;5
+reclamacao;data;loja;motivo;prioridade;resolvida;pessoas_ouvidas
+R1;2024-01-10;Centro;fila;alta;sim;3
+R2;2024-02-11;Centro;troca;média;não;2
+R3;2024-05-12;Porto;fila;média;não;4
+R4;2024-08-13;Porto;preço;baixa;sim;1
+R5;2024-11-14;Centro;fila;baixa;não;5
 """.strip()
 
 STORE = MemoryStore(
@@ -63,12 +63,25 @@ ANSWERED = [
     # by whom is no group; a mean by row is one figure
     ("pt", "Quantas pessoas foram ouvidas por reclamações de fila?", "12 ("),
     ("en", "average minutes per rental", "35.83 ("),
+    # a value that is written like an operation
+    ("pt", "Quantas pessoas foram ouvidas nas reclamações de prioridade média?", "6 (soma"),
+    ("pt", "Qual a média de pessoas ouvidas nas reclamações de prioridade média?", "3 (média"),
+    ("pt", "Qual foi a primeira reclamação do ano?", "R1: 10/01/2024 ("),
+    # yes or no
+    ("pt", "Tem furadeira no Sul?", "Sim (1 linha)"),
+    ("pt", "O Caio Mota atendeu o Davi Couto?", "Não (0 linhas)"),
+    # the time alone, rows alone, kinds alone
+    ("en", "When was the first rental at Rose Hill?", "2024-05-01 ("),
+    ("pt", "Reclamações da loja Porto", "R3; R4"),
+    ("pt", "Quais motivos de reclamação existem?", "fila; preço; troca"),
     # adjectives of extent
     ("en", "What was the longest rental in minutes at Rose Hill?", "38 ("),
     ("pt", "Qual a especialidade mais demorada em média?", "cardiologia: 40 min; ortopedia: 40 min ("),
 ]
 
 DECLINED = [
+    ("pt", "A loja Porto está aberta em maio?"),
+    ("pt", "Tem saca de café?"),
     ("pt", "Quantos funcionários temos?"),
     ("pt", "Quantas furadeiras sem fio temos?"),
     ("pt", "Quanto custa uma saca colhida?"),
