@@ -20,7 +20,7 @@ class RetrievalSettings:
     dense_weight: float = 0.5
     lexical_weight: float = 0.2
     soft_weight: float = 0.3
-    home_bonus: float = 0.15
+    home_bonus: float = 0.1
     candidates: int = 50
     max_rows: int = 1000
 

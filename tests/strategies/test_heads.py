@@ -80,7 +80,7 @@ def test_the_home_route_raises_its_passages(library: Library) -> None:
         homes = {c.chunk.chunk_id: c.route.home for c in library.catalog.all_chunks(context.snapshot)}
     assert {homes[i] for i in raised} == {"graph", "vectorial"}
     for chunk_id, score in raised.items():
-        assert score - plain[chunk_id] == pytest.approx(0.15 if homes[chunk_id] == "graph" else 0.0, abs=2e-6)
+        assert score - plain[chunk_id] == pytest.approx(0.1 if homes[chunk_id] == "graph" else 0.0, abs=2e-6)
 
 
 @pytest.mark.parametrize("strategy", [HybridStrategy(), DenseStrategy(), LexicalStrategy()])
