@@ -54,9 +54,8 @@ def summary(answer: Answer) -> str:
     """The one-line decision."""
     tail = milliseconds(answer.took_ms) + (f" · trace {answer.trace_id[:8]}" if answer.trace_id else "")
     if answer.cached:
-        return (
-            f"cached · asked before as “{clip(answer.matched_question or '', 80)}” (cosine {answer.matched_cosine or 1:.2f}) · {tail}"
-        )
+        before = clip(answer.matched_question or "", 80)
+        return f"cached · asked before as “{before}” (cosine {answer.matched_cosine or 1:.2f}) · {tail}"
     return " | ".join(decision_line(c) for c in answer.decision.clauses) + f" · {tail}"
 
 

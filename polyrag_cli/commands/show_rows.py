@@ -48,4 +48,7 @@ def _show_blocks(columns: Sequence[str], rows: Sequence[Sequence[Cell]], out: Co
 
 
 def _cell(cell: Cell) -> str:
+    if isinstance(cell, float):
+        # Fifteen digits are what a double holds for sure; the sixteenth shows how it was added up.
+        return f"{cell:.15g}"
     return "·" if cell is None else str(cell)

@@ -59,7 +59,7 @@ _CONCEPTS = {
     "donation": "doacao doacoes donation donations donated doou doaram",
     "rent": "aluguel alugueis rent rental rentals locacao locacoes rented alugado alugada alugados alugadas",
     "freight": "frete fretes shipping freight",
-    "payment": "pagamento pagamentos payment payments pagou pagaram pago paga paid",
+    "payment": "pagamento pagamentos payment payments pagou pagaram pago paga pagos pagas paid",
     "invoice": "fatura faturas invoice invoices",
     "loan": "emprestimo emprestimos loan loans borrowed emprestado emprestados",
     "purchase": """

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.lexicon import ROLE_WORDS
 from polyrag_cli.nl2sql.linking import with_negation
-from polyrag_cli.nl2sql.question import Question, known_concepts, take_apart
+from polyrag_cli.nl2sql.question import Question, is_empty_word, known_concepts, take_apart
 from polyrag_cli.nl2sql.similarity import Similar
+from polyrag_cli.nl2sql.trades import names_trades
 from polyrag_cli.types import TableSchema
 
 _FLOOR = 0.5
@@ -44,8 +45,8 @@ def table_evidence(
 
     A word counts 1 when it is a column's or a value's by stem, otherwise the cosine of its nearest column label from
     .5 on.
-    Operation words and numbers are left out. Its weight is idf over tables and values: what every table holds says
-    little.
+    Operation words and numbers are left out, unless they are part of a header that is spelled out. A word's weight is
+    idf over tables and values: what every table holds says little.
 
     Args:
         schemas: an index built once a generation, or the schemas themselves.
@@ -54,6 +55,7 @@ def table_evidence(
     index = schemas if isinstance(schemas, SchemaIndex) else SchemaIndex(schemas)
     asked = question if isinstance(question, Question) else take_apart(question, language)
     content = asked.content() + [d.first for d in asked.dates if d.month is not None]
+    content += [i for table in index.tables for i in _spelled_out(asked, table)]
     positions = sorted(set(content))
     if not positions or not index.tables:
         return []
@@ -74,6 +76,19 @@ def table_evidence(
         words = tuple(asked.tokens[i].folded for i in sorted({*found, *soft}))
         results.append(TableEvidence(table.schema.name, round(share, 6), kind, name, words))
     return sorted(results, key=lambda e: (-e.coverage, e.table))
+
+
+def _spelled_out(question: Question, table: TableEntry) -> list[int]:
+    """Return the words of headers of several words that stand in the question whole, function words apart."""
+    spoken = [i for i, token in enumerate(question.tokens) if not is_empty_word(token.folded)]
+    found: list[int] = []
+    for column in table.columns:
+        size = len(column.stems)
+        runs = [spoken[k : k + size] for k in range(len(spoken) - size + 1)] if size > 1 else []
+        for run in runs:
+            if all(column.stems[w].intersection(question.tokens[i].stems) for w, i in enumerate(run)):
+                found += run
+    return found
 
 
 def _idf(df: int, n: int) -> float:
@@ -104,6 +119,8 @@ def _explained(question: Question, i: int, table: TableEntry) -> tuple[str, str]
     for stem in token.stems:
         if stem in table.by_stem:
             return "column", table.columns[table.by_stem[stem][0]].column.name
+    if names_trades(token, table):
+        return "table", table.schema.name
     concepts = known_concepts(token.folded)
     for concept in sorted(concepts):
         if concept in table.by_concept:

@@ -26,7 +26,10 @@ Role = Literal["measure", "year", "month", "date", "boolean", "text", "code"]
 
 # How the typing of tables marks a column whose value names a row of totals.
 TOTAL_NOTE = "total row: "
+# How it marks a column whose source writes every number with two decimals.
+CENTS_NOTE = "two decimals"
 _KINDS = 50
+_THINGS = frozenset({"product", "customer", "supplier", "company", "store", "name", "title"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,16 @@ class TableEntry:
     def key(self) -> ColumnEntry | None:
         """The leftmost column whose values name the rows; None without one."""
         return next((c for c in self.columns if c.unique and c.role in ("text", "code")), None)
+
+    @cached_property
+    def identifying(self) -> tuple[ColumnEntry, ...]:
+        """The columns that say which row is meant, at most 3: the key, else dates, people and things; no quantity."""
+        if self.key is not None:
+            return (self.key,)
+        named = [c for c in self.columns if c.role == "text" and c.concepts & (PEOPLE | _THINGS)]
+        dated = [c for c in self.columns if c.role == "date"][:1]
+        found = [*named[: 3 - len(dated)], *dated] if named else [c for c in self.columns if not c.numeric][:3]
+        return tuple(found)
 
     @cached_property
     def name_column(self) -> ColumnEntry | None:

@@ -16,6 +16,7 @@ from polyrag_cli.nl2sql.lexicon import ID_WORDS, TAKING_PART
 from polyrag_cli.nl2sql.meanings import near_meanings, widened
 from polyrag_cli.nl2sql.question import Question, known_concepts
 from polyrag_cli.nl2sql.similarity import Similar
+from polyrag_cli.nl2sql.trades import names_trades, traded_columns
 
 # A word may be a column's name although it also is an operation ("quantidade", "total").
 _SOFT_MARKS = frozenset({"count", "sum", "average", "how_much", "share", "list"})
@@ -58,8 +59,7 @@ def link(question: Question, table: TableEntry, index: SchemaIndex, similar: Sim
     """Return the links of a question to a table; no word belongs to two mentions.
 
     Qualities: a whole cell 1, its inflection .9, a part of one .75; a column's whole label 1, a part of it .55 + .4
-    · share,
-    a synonym .8, a near spelling .8, an abbreviation .7, a near meaning .75 · cosine.
+    · share, a synonym .8, a near spelling .8, an abbreviation .7, a near meaning .75 · cosine.
     """
     values = _value_mentions(question, table)
     taken = {i for mention in values for i in mention.tokens}
@@ -95,7 +95,8 @@ def link(question: Question, table: TableEntry, index: SchemaIndex, similar: Sim
 
 def _names_table(question: Question, i: int, table: TableEntry) -> bool:
     token = question.tokens[i]
-    return bool(table.label_stems.intersection(token.stems) or table.label_concepts & known_concepts(token.folded))
+    notions = table.label_concepts & known_concepts(token.folded)
+    return bool(notions or table.label_stems.intersection(token.stems)) or names_trades(token, table)
 
 
 def _same_root(word: str, label: str) -> bool:
@@ -272,7 +273,7 @@ def _column_mentions(question: Question, table: TableEntry, taken: set[int]) -> 
         for i in range(len(question.tokens))
         if i not in blocked
         for entry in _candidates(question, i, table)
-        if (hit := _match(question, i, entry)) is not None
+        if (hit := _match(question, i, entry, table)) is not None
     }
     soft = {i for mark in question.marks for i in range(mark.first, mark.last + 1)}
     return list(_clusters(question, table, matches, soft))
@@ -305,6 +306,8 @@ def _date_parts(question: Question, table: TableEntry) -> list[ColumnMention]:
 def _candidates(question: Question, i: int, table: TableEntry) -> list[ColumnEntry]:
     """Return the columns that may be meant by a word; by spelling only where nothing is equal by stem or notion."""
     token = question.tokens[i]
+    if (traded := traded_columns(question, i, table)) is not None:
+        return traded
     direct = sorted({p for stem in token.stems for p in table.by_stem.get(stem, ())})
     if not direct and (not token.empty or "amount" in known_concepts(token.folded)):
         direct = sorted({p for c in known_concepts(token.folded) for p in table.by_concept.get(c, ())})
@@ -313,13 +316,14 @@ def _candidates(question: Question, i: int, table: TableEntry) -> list[ColumnEnt
     return [table.columns[p] for p in direct]
 
 
-def _match(question: Question, i: int, entry: ColumnEntry) -> tuple[frozenset[int], float] | None:
+def _match(question: Question, i: int, entry: ColumnEntry, table: TableEntry) -> tuple[frozenset[int], float] | None:
     """Return which of the label's words the token matches, and how well."""
     token = question.tokens[i]
-    stems = set(token.stems)
-    equal = frozenset(w for w, group in enumerate(entry.stems) if group & stems)
+    equal = frozenset(w for w, group in enumerate(entry.stems) if group.intersection(token.stems))
     if equal:
         return equal, 1.0
+    if traded_columns(question, i, table) is not None:
+        return frozenset(range(len(entry.words))), 0.8
     shared = (known_concepts(token.folded) & entry.concepts) - UNLINKED
     if token.empty and "amount" not in shared:
         return None

@@ -213,9 +213,18 @@ def _decided(
         contested = (
             tuple(s.plan for s in alike) if len(alike) <= _KEPT and not any(s.unexplained for s in alike) else ()
         )
-        reason = f"two plans fit alike (margin {margin:.3f})"
+        reason = f"two plans fit alike (margin {margin:.3f}){_differing(alike, index)}"
         return replace(outcome, plan=None, reason=reason, contested=contested)
     return outcome
+
+
+def _differing(alike: Sequence[ScoredPlan], index: SchemaIndex) -> str:
+    """Name the columns between which plans that fit alike leave it open."""
+    names = dict.fromkeys(s.plan.measure.column if s.plan.measure else s.plan.order for s in alike)
+    table = next(t for t in index.tables if t.schema.name == alike[0].plan.table)
+    labels = {c.column.name: c.column.label for c in table.columns}
+    shown = [labels.get(name or "", "") for name in names]
+    return f": {' or '.join(f'“{label}”' for label in shown)}" if len(shown) > 1 and all(shown) else ""
 
 
 def _nothing(question: Question, index: SchemaIndex, similar: Similar | None) -> PlanOutcome:

@@ -115,6 +115,11 @@ class Reading:
         agent = plural and (named.entry.unique or named.rows) and self.question.tokens[mark.last].folded in _AGENT
         return self.after(mark, named, 2) and not agent
 
+    def identifying(self) -> list[str]:
+        """The columns that tell the rows apart and that no restriction fixes."""
+        fixed = {c.column for c in self.conditions or () if c.operator == "="}
+        return [c.column.name for c in self.table.identifying if c.column.name not in fixed]
+
     def row_noun(self) -> int | None:
         """The position of a word that stands for a row of the table, or that names the table itself."""
         for i, token in enumerate(self.question.tokens):
@@ -166,7 +171,7 @@ def _reading(
         named.append(Named(mention.tokens, table.columns[position], quality, mention.optional or every, mention.part))
     context += _role_words(question, kept) + _named_years(question, table)
     named = [replace(n, vague=True) if _only_dates(question, n) else n for n in named]
-    named, verbs = _without_verbs(question, named, any(f.consumed for f in kept))
+    named, verbs = _without_verbs(question, named, any(f.consumed for f in kept), links.label)
     named, repeated = _without_repeats(named)
     measured = any(name.entry.numeric or name.entry.role in ("date", "year") for name in named)
     named = [replace(n, rows=True) if _only_rows(question, n, table, measured) else n for n in named]
@@ -257,15 +262,20 @@ def _named_years(question: Question, table: TableEntry) -> list[int]:
     return [i for date in years for i in range(date.first, date.last + 1)]
 
 
-def _without_verbs(question: Question, named: list[Named], bounded: bool) -> tuple[list[Named], list[int]]:
+def _without_verbs(
+    question: Question, named: list[Named], bounded: bool, label: tuple[int, ...]
+) -> tuple[list[Named], list[int]]:
     """Leave out quantities that only a verb calls for ("sold") where a noun names one ("tickets").
 
     bounded: a restriction's words name the quantity that it bounds.
     """
     verbs = [n for n in named if n.quality < 0.99 and all(question.tokens[i].folded in TAKING_PART for i in n.tokens)]
     nouns = bounded or any(n.entry.numeric and n not in verbs and not n.vague for n in named)
-    asks_otherwise = bool(question.find("who", "when", "where")) and not (
-        question.superlatives() or question.find("more", "less", ">", "<", "versus")
+    things = [n.tokens[0] for n in named if not n.entry.numeric and not n.part] + list(label)
+    asks_things = any(0 < i - m.last <= 2 for m in question.find("which", "list", "count") for i in things)
+    asks_things = asks_things and not question.find("not")
+    asks_otherwise = (asks_things or bool(question.find("who", "when", "where"))) and not (
+        question.superlatives() or question.find("more", "less", ">", "<", "versus", "sum", "average")
     )
     left_out = [n for n in verbs if n.entry.numeric and (nouns or asks_otherwise)]
     return [n for n in named if n not in left_out], [i for n in left_out for i in n.tokens]

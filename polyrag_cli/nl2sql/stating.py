@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Sequence
 
-from polyrag_cli.nl2sql.index import column_role
+from polyrag_cli.nl2sql.index import CENTS_NOTE, column_role
 from polyrag_cli.nl2sql.plans import Condition, Measure, Plan
 from polyrag_cli.text.numbers import format_number
 from polyrag_cli.types import Cell, Column, Rows, TableSchema
@@ -82,7 +82,15 @@ class _Speaker:
             return self.words["none"]
         if known is not None and column_role(known) in ("year", "code", "month"):
             return str(value)
-        return self._with_unit(format_number(value, self.language), known.unit if known is not None else "")
+        figure = format_number(value, self.language)
+        if known is not None and CENTS_NOTE in known.notes:
+            figure = self._with_cents(figure)
+        return self._with_unit(figure, known.unit if known is not None else "")
+
+    def _with_cents(self, figure: str) -> str:
+        mark = "," if self.language == "pt" else "."
+        whole, _, fraction = figure.partition(mark)
+        return f"{whole}{mark}{fraction.ljust(2, '0')}"
 
     def _date(self, text: str) -> str:
         match = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)(?:[ T]00:00:00)?", text)

@@ -13,12 +13,15 @@ from polyrag_cli.nl2sql.lexicon import word_set
 from polyrag_cli.nl2sql.plans import Function, Measure
 from polyrag_cli.nl2sql.question import Mark
 from polyrag_cli.nl2sql.reading import Named, Reading
+from polyrag_cli.nl2sql.trades import ONE_TRADE
 
 _LISTED = word_set("chart list listed table tabela lista listado listada")
 # What something costs: revenue and the like say nothing of its price.
 _WORTH = word_set("amount cost fee charged rent freight")
 # Several prices may rank the rows alike.
 _OPEN_ORDERS = 3
+# A whole label that is spelled out; synonyms score less.
+_SPELLED = 0.99
 # Adjectives of extent measure time as well as space.
 _EXTENTS = {
     "length": ("length", "duration", "wait", "minute", "hours", "distance"),
@@ -112,7 +115,10 @@ def _extreme_of(
     averaged = bool(reading.question.find("average"))
     everyone = (measure, *used)
     part = next((n.part for n in used), "")
-    if ((target.unique or target.names_rows) and not part) or (measure.entry.additive is False and not averaged):
+    # "The largest sale" is one row's amount, whoever made it.
+    one = any(reading.question.tokens[i].folded in ONE_TRADE for i in measure.tokens) and not averaged
+    rows = one or target.unique or target.names_rows
+    if (rows and not part) or (measure.entry.additive is False and not averaged):
         plan = plan_of(reading, "extreme", select=(target.column.name, name), order=name, descending=down, limit=limit)
         yield Candidate(plan, everyone, 1.0, tokens)
         return
@@ -167,8 +173,12 @@ def _ordered_by(
     if reading.question.find("average"):
         yield from _by_average(reading, order, others, named, down, limit, tokens)
         return
+    if any(n.entry.numeric and n.quality < _SPELLED for n in others):
+        # No quantity says which row is meant.
+        return
     selected = [n.entry.column.name for n in others]
-    dated = bool(reading.question.find("when")) and order.role in ("date", "year")
+    asked = [n for n in named for m in reading.question.find("which") if 0 < n.tokens[0] - m.last <= 2]
+    dated = bool(reading.question.find("when") or asked) and order.role in ("date", "year")
     if dated and all(n.entry is reading.table.key or n.entry.names_rows for n in others):
         # "When was the first order" shows the time alone.
         plan = plan_of(
@@ -182,13 +192,14 @@ def _ordered_by(
         selected = [rows[0].entry.column.name]
     if not selected and implied is not None and implied is not order:
         selected = [implied.column.name]
-    if not selected and reading.question.find("which", "list") and reading.label and reading.table.key is not None:
-        selected = [reading.table.key.column.name]
+    labelled = not selected and bool(reading.label) and bool(reading.question.find("which", "list"))
+    if labelled:
+        selected = [name for name in reading.identifying() if name != order.column.name]
     if not selected and not named and not reading.question.find("when"):
         return
     select = tuple(dict.fromkeys((*selected, order.column.name)))
     plan = plan_of(reading, "extreme", select=select, order=order.column.name, descending=down, limit=limit)
-    yield Candidate(plan, (*others, *named), 1.0 if len(selected) < 2 else 0.7, tokens)
+    yield Candidate(plan, (*others, *named), 1.0 if labelled or len(selected) < 2 else 0.7, tokens)
 
 
 def _by_average(

@@ -14,6 +14,7 @@ from polyrag_cli.nl2sql.lexicon import MONEY_CONCEPTS, TAKING_PART
 from polyrag_cli.nl2sql.plans import Measure
 from polyrag_cli.nl2sql.question import Mark, known_concepts
 from polyrag_cli.nl2sql.reading import Named, Reading
+from polyrag_cli.nl2sql.trades import money_columns
 
 # "What does it cost" asks for an amount, "what did they buy" for a thing.
 _STATE_OF_ROWS = 0.7
@@ -168,6 +169,11 @@ def projections(reading: Reading) -> Iterator[Candidate]:
         select = [implied.column.name]
     if not select and question.find("which", "list") and reading.label and reading.table.key is not None:
         select = [reading.table.key.column.name]
+    if not select and reading.label and (_asks_rows(reading) or _opens_with_rows(reading)):
+        bounded_by = [c.column for c in reading.conditions or () if _is_quantity(reading, c.column)]
+        money = [c.column.name for c in money_columns(reading.table)]
+        bounded_by = bounded_by or (money if len(money) == 1 else [])
+        select = list(dict.fromkeys(reading.identifying() + bounded_by))
     if not select or (len(targets) > 1 and not question.find("list")):
         return
     lists = bool(question.find("list"))
@@ -196,7 +202,16 @@ def _opens_with_rows(reading: Reading) -> bool:
     if not content or not reading.filters or reading.question.text.rstrip().endswith("?"):
         return False
     rows = [n for n in reading.named if n.entry is reading.table.key or n.entry.names_rows]
-    return any(n.tokens[0] == content[0] for n in rows)
+    return any(n.tokens[0] == content[0] for n in rows) or content[0] in reading.label
+
+
+def _asks_rows(reading: Reading) -> bool:
+    """Tell whether the word for the rows is what is asked for ("list the sales above …")."""
+    return any(0 < i - m.last <= 3 for m in reading.question.find("which", "list") for i in reading.label)
+
+
+def _is_quantity(reading: Reading, column: str) -> bool:
+    return any(c.numeric and c.column.name == column for c in reading.table.columns)
 
 
 def _names_row(entry: ColumnEntry) -> bool:

@@ -34,6 +34,8 @@ from polyrag_cli.types import Column, ColumnType, RawTable
 MAX_VALUES = 1000
 MAX_VALUE_LENGTH = 160
 TOTAL_NOTE = "total row: "
+# How a column is marked whose source writes every number with two decimals.
+CENTS_NOTE = "two decimals"
 
 # Whole numbers are exact up to here in Parquet; sums of some of them still fit.
 _WIDEST = 10**36
@@ -218,8 +220,14 @@ def _number_column(
     marked = any("," in body or "." in body for body in bodies)
     if marked and decimal == ",":
         notes.insert(0, "decimal comma")
+    if _all_cents(bodies, decimal):
+        notes.append(CENTS_NOTE)
     kind: ColumnType = "integer" if whole and all(abs(v) < _WIDEST for v in values if v is not None) else "number"
     return _Typed(kind, tuple(values), decimal if marked else "", unit, tuple(notes))
+
+
+def _all_cents(bodies: Sequence[str], decimal: Decimal) -> bool:
+    return bool(bodies) and all(len(body.rpartition(decimal)[2]) == 2 and decimal in body for body in bodies)
 
 
 def _total_notes(
@@ -262,7 +270,7 @@ def _table_notes(raw: RawTable, columns: Sequence[Column], totals: int) -> tuple
     grouped: dict[str, list[str]] = {}
     for column in columns:
         for note in column.notes:
-            if not note.startswith(TOTAL_NOTE):
+            if not note.startswith(TOTAL_NOTE) and note != CENTS_NOTE:
                 grouped.setdefault(note, []).append(column.name)
     notes = [f"{note} ({', '.join(names)})" for note, names in grouped.items()]
     if totals:

@@ -180,9 +180,7 @@ def test_an_entry_that_cannot_be_read_is_a_miss(activity: Activity, shelf: Libra
     assert asked.look("How many hives?") is None
 
 
-def test_faiss_and_the_plain_product_agree(
-    activity: Activity, shelf: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_faiss_and_the_plain_product_agree(activity: Activity, shelf: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = _Asked(activity, shelf)
     for number in range(12):
         asked.keep(_answer(f"How many hives stand behind cellar {number}?"))

@@ -26,19 +26,19 @@ def test_quotes_keep_their_order_and_number() -> None:
 def test_neighbours_are_joined_in_the_documents_order() -> None:
     text, sources = stated([TWO, ONE], 20)
     assert text == "One came first. Two came second. [1]"
-    assert sources [0].text == "One came first.  Two came\nsecond."
+    assert sources[0].text == "One came first.  Two came\nsecond."
 
 
 def test_a_gap_that_closes_joins_three() -> None:
     text, sources = stated([ONE, THREE, TWO], 20)
     assert text == "One came first. Two came second. Three came last. [1]"
-    assert sources [0].text == _TEXT
+    assert sources[0].text == _TEXT
 
 
 def test_a_quote_that_is_too_long_is_cut_at_a_word() -> None:
     text, sources = stated([TWO], 3)
     assert text == "Two came [1]"
-    assert sources [0].text == "Two came"
+    assert sources[0].text == "Two came"
 
 
 def test_figures_only_where_there_is_room() -> None:

@@ -43,7 +43,7 @@ INDEX = SchemaIndex(STORE.schemas(None))
 
 ANSWERED = [
     # parts of the year
-    ("pt", "Quanto cobramos pelas consultas no segundo trimestre?", "1.370,5 ("),
+    ("pt", "Quanto cobramos pelas consultas no segundo trimestre?", "1.370,50 ("),
     ("en", "What was the total fare in Q2?", "54.15 ("),
     ("en", "How many rentals in the first half of the year?", "10 ("),
     ("pt", "Quantas reclamações houve no 2º semestre de 2024?", "2 ("),

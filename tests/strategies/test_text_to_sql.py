@@ -27,7 +27,7 @@ def retrieve(
 
 def test_rows_statement_table_and_answer() -> None:
     found = retrieve("Qual o valor total dos pedidos de Natal?")
-    assert found.answer == "R$ 4.105 (soma de valor, 3 de 8 linhas)"
+    assert found.answer == "R$ 4.105,00 (soma de valor, 3 de 8 linhas)"
     assert found.rows is not None and found.table is not None
     assert found.rows.rows == ((4105.0,),)
     assert found.rows.sql == "SELECT SUM(valor) FROM pedidos WHERE cidade = 'Natal'"
@@ -65,7 +65,7 @@ def test_plans_that_fit_alike_answer_when_they_agree() -> None:
     assert found.answer == "lanterna: 80 (menor preco_cheio)"
     contested = retrieve("Qual a ferramenta mais barata?", store=priced("78"))
     assert contested.empty
-    assert contested.warnings == ("no SQL: two plans fit alike (margin 0.000)",)
+    assert contested.warnings == ("no SQL: two plans fit alike (margin 0.000): “preco_cheio” or “preco_socio”",)
 
 
 def test_a_failing_store_degrades() -> None:

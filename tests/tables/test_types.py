@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import datetime
 
+from polyrag_cli.nl2sql.index import CENTS_NOTE as EXPECTED_CENTS_NOTE
 from polyrag_cli.nl2sql.index import TOTAL_NOTE as EXPECTED_TOTAL_NOTE
 from polyrag_cli.stores.base import TypedTable
 from polyrag_cli.tables import typed_tables
-from polyrag_cli.tables.types import TOTAL_NOTE
+from polyrag_cli.tables.types import CENTS_NOTE, TOTAL_NOTE
 from polyrag_cli.types import Column, RawTable
 
 
@@ -160,6 +161,7 @@ def test_total_rows_are_marked_and_kept() -> None:
     assert table.columns[0].notes == (f"{TOTAL_NOTE}Total",)
     assert "1 total row, left out of sums" in table.notes
     assert TOTAL_NOTE == EXPECTED_TOTAL_NOTE
+    assert CENTS_NOTE == EXPECTED_CENTS_NOTE
 
 
 def test_a_total_row_does_not_spoil_dates() -> None:
@@ -201,3 +203,11 @@ def test_whole_numbers_keep_every_digit() -> None:
 def test_figures_beyond_every_number_are_none() -> None:
     found, cells = column(["9" * 400, "9" * 5000, "5", "6", "7", "8"])
     assert (found.type, cells) == ("integer", (None, None, 5, 6, 7, 8))
+
+
+def test_numbers_that_all_have_two_decimals_are_marked() -> None:
+    cells = (("a", "b", "c"), ("1,50", "2,5", "3"), ("10,00", "4,25", "7,10"))
+    table = typed_tables([RawTable("t", cells)], "t.csv")[0]
+    marked = {column.name for column in table.columns if CENTS_NOTE in column.notes}
+    assert marked == {"a"}
+    assert not any(CENTS_NOTE in note for note in table.notes)

@@ -1,0 +1,93 @@
+"""Owns what a word for selling or buying stands for: rows of a table of sales, money, or a number of things.
+
+Must never import a store's backend, a provider, configuration or the engine.
+"""
+
+from __future__ import annotations
+
+from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
+from polyrag_cli.nl2sql.lexicon import word_set
+from polyrag_cli.nl2sql.question import Question, Token, known_concepts, word_parts
+
+ONE_TRADE = word_set("venda compra sale purchase")
+_NOUNS = ONE_TRADE | word_set("vendas compras sales purchases")
+_BOTH = frozenset({"revenue", "quantity"})
+_PAYING = frozenset({"payment", "purchase"})
+_OF_AMOUNTS = ("how_much", "sum", "average", "share", "difference", "versus", "more", "less", "max", "min", "group")
+_NUMBERS_OF = word_set("mais most menos least fewest of de")
+
+
+def names_trades(token: Token, table: TableEntry) -> bool:
+    """Tell whether a noun names what each row of the table is: a sale is the other side's purchase.
+
+    A file's name counts for its tables that hold money.
+    """
+    if token.folded not in _NOUNS:
+        return False
+    return bool(
+        table.label_words & _NOUNS or (_NOUNS.intersection(word_parts(table.schema.document)) and money_columns(table))
+    )
+
+
+def traded_columns(question: Question, i: int, table: TableEntry) -> list[ColumnEntry] | None:
+    """Return the columns that a word for trading may stand for; None where its general notions decide.
+
+    Empty where it names rows: "how many sales", or beside a measure that the question spells out. Money comes before
+    a number of things wherever the question asks how much.
+    """
+    token = question.tokens[i]
+    notions = known_concepts(token.folded)
+    money = money_columns(table)
+    if any(stem in table.by_stem for stem in token.stems):
+        return None
+    if token.folded in _NOUNS:
+        return _noun(question, i, table, money)
+    if notions >= _BOTH and money:
+        if question.find("how_much"):
+            return money
+        counted = [c for c in table.columns if c.numeric and "quantity" in c.concepts and c not in money]
+        # "The total sold" may be either: both readings stand.
+        open_to_both = question.find("sum") and not question.find("count") and not spelled_measures(question, table)
+        return [*money, *counted] if open_to_both and counted else None
+    pays = "amount" in notions and bool(notions & _PAYING) and not _otherwise_paid(notions, table)
+    return money if pays and money and question.find("how_much") else None
+
+
+def _noun(question: Question, i: int, table: TableEntry, money: list[ColumnEntry]) -> list[ColumnEntry] | None:
+    if names_trades(question.tokens[i], table):
+        return [] if _names_rows(question, i, table) else money or None
+    if question.find("count"):
+        # No number of things is called after its sales.
+        return []
+    if not money or any("revenue" in c.concepts for c in money):
+        return None
+    return money if question.find(*_OF_AMOUNTS) else []
+
+
+def _otherwise_paid(notions: frozenset[str], table: TableEntry) -> bool:
+    return any(c.numeric and c.concepts & notions - {"amount"} for c in table.columns)
+
+
+def _names_rows(question: Question, i: int, table: TableEntry) -> bool:
+    if question.find("count") or spelled_measures(question, table):
+        return True
+    marks = question.find(*_OF_AMOUNTS)
+    frequent = [m for m in marks if m.last + 1 == i and question.tokens[m.last].folded in _NUMBERS_OF]
+    return not marks or bool(frequent)
+
+
+def spelled_measures(question: Question, table: TableEntry) -> list[ColumnEntry]:
+    """Return the quantities of which the question spells a word of the label, operations such as "total" apart."""
+    marked = {i for mark in question.marks for i in range(mark.first, mark.last + 1)}
+    stems = {stem for i, token in enumerate(question.tokens) if i not in marked for stem in token.stems}
+    return [c for c in table.columns if c.numeric and any(group & stems for group in c.stems)]
+
+
+def money_columns(table: TableEntry) -> list[ColumnEntry]:
+    """Return the quantities that hold revenue, else those that hold amounts, as far as their sum means something."""
+    amounts = [c for c in table.columns if c.numeric and c.additive is not False]
+    for concept in ("revenue", "amount"):
+        found = [c for c in amounts if concept in c.concepts]
+        if found:
+            return found
+    return []
