@@ -26,6 +26,7 @@ WIDTH = 96
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 # What differs from run to run and says nothing: times, trace ids, process ids, the temporary folder.
 _VOLATILE = (
+    (re.compile(r"^ ?latency_.*$", re.MULTILINE), "latency N"),
     (re.compile(r"\d+(?:\.\d+)? ?(?:ms|s)\b"), "N ms"),
     (re.compile(r"(?:embed|score|evidence) \d+\.\d+"), "part N"),
     (re.compile(r"\b[0-9a-f]{8}\b(?=  |$)", re.MULTILINE), "TRACE"),
