@@ -361,13 +361,14 @@ def open_folder() -> Path:
 
 
 UNPRIVILEGED = """
-import os, secrets, sys, tempfile
+import os, secrets, sys, tempfile, time
+import filelock
 from polyrag_cli.cli import run
 
 # Whatever is imported late has to be there already: an unprivileged user may not see the interpreter's files.
 warm, arguments = sys.argv[1], sys.argv[2:]
 with open(warm + "/warm.txt", "w") as file:
-    file.write("Some words.")
+    file.write(f"Some words at {time.time()}.")
 run(["--data", warm, "ingest", warm + "/warm.txt"])
 for question in ("balsa", "receita total", "receita por linha"):
     run(["--data", warm, "ask", "--explain", question])

@@ -34,6 +34,7 @@ _NUMBER_WORDS = {
 _WORD = re.compile(r"[^\W\d_]+")
 _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:([., ])\d{3})(?:\1\d{3})*(?!\d)")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
+_ZERO_DECIMALS = re.compile(r"(?<![\d.])(?P<whole>\d+)\.0+(?![\d.])")
 
 
 def recall_at_k(ranks: Sequence[int | None], k: int) -> float:
@@ -94,4 +95,5 @@ def _plain(text: str) -> str:
 def _canonical(text: str) -> str:
     folded = _WORD.sub(lambda match: _NUMBER_WORDS.get(match[0], match[0]), _plain(text))
     grouped = _GROUPED.sub(lambda match: re.sub(r"\D", "", match[0]), folded)
-    return _DECIMAL_COMMA.sub(".", grouped)
+    # Money is written with its cents: 8,151.00 is 8,151.
+    return _ZERO_DECIMALS.sub(r"\g<whole>", _DECIMAL_COMMA.sub(".", grouped))

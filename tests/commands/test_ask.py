@@ -17,7 +17,7 @@ Run = Callable[..., Finished]
 def test_a_figure_shows_its_sql(polyrag: Run, small_data: Path) -> None:
     done = polyrag("--data", small_data, "ask", "--no-cache", "receita total da Barca Velha")
     lines = done.out.splitlines()
-    assert lines[0].startswith("4.518 ")
+    assert lines[0].startswith("4.518,00 ")
     assert lines[1] == ""
     assert lines[2].startswith("  SELECT SUM(receita) FROM travessias WHERE linha = 'Barca Velha'")
 

@@ -76,3 +76,11 @@ def test_contains_marker() -> None:
     assert contains_marker("O  lote de\nEXPORTAÇÃO segue", "lote de exportacao")
     assert not contains_marker("lote", "lotes")
     assert not contains_marker("lote", " ")
+
+
+def test_cents_of_zero_do_not_matter_and_versions_do() -> None:
+    assert contains_fact("total: 8.151,00 reais", "8151")
+    assert contains_fact("total: 8,151.00", "8.151")
+    assert contains_fact("8151", "8151,00")
+    assert not contains_fact("8151,05", "8151")
+    assert not contains_fact("version 2.0.1", "2")
