@@ -64,7 +64,7 @@ _TOKEN = re.compile(
 def words(text: str) -> list[Word]:
     """Return the word tokens of `text` in order, with code-point offsets into it.
 
-    Identifiers (`PC-04`, `app_v2`), hyphenated words and figures with separators (`1.234,56`) are one token; scripts
+    Identifiers (`KR-07`, `app_v2`), hyphenated words and figures with separators (`1.234,56`) are one token; scripts
     written without spaces give one token per character.
     """
     return list(_remembered_words(text) if len(text) <= _REMEMBERED_CHARACTERS else _words(text))

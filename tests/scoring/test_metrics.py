@@ -63,7 +63,7 @@ def test_contains_fact(answer: str, fact: str) -> None:
         ("custa 1.2", "2"),
         ("são 12.345", "345"),
         ("regionalização", "regional"),
-        ("PC-04x", "PC-04"),
+        ("KR-07x", "KR-07"),
         ("qualquer coisa", ""),
         ("", "1"),
     ],

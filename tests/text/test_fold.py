@@ -18,7 +18,7 @@ from polyrag_cli.text.fold import fold, fold_word
         ("한국어", "한국어"),
         ("が", "が"),
         ("a\x00b\ud800c\ufeff", "a b c"),
-        ("PC\u201104 d\u2019água", "pc-04 d'agua"),
+        ("KR\u201107 d\u2019água", "kr-07 d'agua"),
         ("ﬁm ２０", "fim 20"),
         ("co\u00adoperar", "cooperar"),
         ("", ""),

@@ -23,7 +23,7 @@ from polyrag_cli.text.language import detect
         ("cual region vendio mas", "es"),
         ("Quel est le chiffre d'affaires de la région ?", "und"),
         ("Wie viele Kunden haben wir und wo sind sie?", "und"),
-        ("PC-04", "und"),
+        ("KR-07", "und"),
         ("12 34", "und"),
         ("Кто утверждает закупки?", "und"),
         ("日本語", "und"),

@@ -23,7 +23,7 @@ from polyrag_cli.text.numbers import find_numbers, format_number, parse_number
         ("um milhão e meio; dois e meio; one and a half", None, [1.5e6, 2.5]),
         ("dois e três; five and six", None, [2, 3, 5, 6]),
         ("um cliente, uma loja, one shop, a thousand, mil", None, [1000, 1000]),
-        ("PC-04, app_v2, v1.2.3, 3x4, A4", None, []),
+        ("KR-07, app_v2, v1.2.3, 3x4, A4", None, []),
         ("12/03/2025 e 2025-03-12", None, []),
         ("10kg em 24h, 5 m", "pt", [10, 24, 5]),
         ("-5 graus, 10-20", "pt", [-5, 10, 20]),

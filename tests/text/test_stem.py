@@ -43,7 +43,7 @@ def test_different_words_stay_apart(pair: str) -> None:
     assert stem(first, "pt") != stem(second, "pt")
 
 
-@pytest.mark.parametrize("word", ["1.234,56", "pc-04", "app_v2", "2025", "日", "हिन्दी"])
+@pytest.mark.parametrize("word", ["1.234,56", "kr-07", "app_v2", "2025", "日", "हिन्दी"])
 @pytest.mark.parametrize("language", ["pt", "en", "und"])
 def test_figures_identifiers_and_other_scripts_are_unchanged(word: str, language: str) -> None:
     assert stem(word, language) == word
@@ -56,12 +56,12 @@ def test_unknown_language_strips_a_plain_plural() -> None:
 def test_stems_of_a_text() -> None:
     assert stems("Quais são as regiões?", "pt") == stems("regiao", "pt")
     assert stems("What do the orders say?") == ["order", "say"]
-    parts = [stem("servico", "pt"), "pos", stem("venda", "pt"), "pc-04"]
-    assert stems("o serviço de pós-venda do PC-04", "pt") == parts
+    parts = [stem("servico", "pt"), "pos", stem("venda", "pt"), "kr-07"]
+    assert stems("o serviço de pós-venda do KR-07", "pt") == parts
     assert stems("e-mail", "en") == stems("email", "en")
     assert stems("2020-2024", "pt") == ["2020", "2024"]
 
 
 def test_both_stems() -> None:
     assert both_stems("orders") == (stem("orders", "pt"), stem("orders", "en"))
-    assert both_stems("pc-04") == ("pc-04",)
+    assert both_stems("kr-07") == ("kr-07",)

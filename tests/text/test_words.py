@@ -13,7 +13,7 @@ from polyrag_cli.text.words import INTERROGATIVES, REQUEST_VERBS, STOPWORDS, con
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
-        ("O PC-04 e app_v2, ISO 9001.", ["O", "PC-04", "e", "app_v2", "ISO", "9001"]),
+        ("O KR-07 e app_v2, ISO 9001.", ["O", "KR-07", "e", "app_v2", "ISO", "9001"]),
         ("custou 1.234,56, não 1,234.56!", ["custou", "1.234,56", "não", "1,234.56"]),
         ("pós-venda - copo d'água", ["pós-venda", "copo", "d'", "água"]),
         ("the company's plan isn't", ["the", "company's", "plan", "isn't"]),
