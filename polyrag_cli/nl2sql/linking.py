@@ -377,10 +377,8 @@ def _runs(question: Question, hits: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield groups of matched words with nothing but function words between them."""
     run: list[int] = []
     for i in hits:
-        if run and not all(question.tokens[j].empty for j in range(run[-1] + 1, i)):
-            yield tuple(run)
-            run = []
-        if run and question.tokens[i].folded in {question.tokens[j].folded for j in run}:
+        apart = run and not all(question.tokens[j].empty for j in range(run[-1] + 1, i))
+        if apart or question.tokens[i].folded in {question.tokens[j].folded for j in run}:
             yield tuple(run)
             run = []
         run.append(i)
