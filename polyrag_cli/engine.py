@@ -188,14 +188,14 @@ class Engine(Parts):
         asked = self._asked(text, top_k, snapshot)
         if cache is not None:
             with tracing.span("cache.lookup") as lookup:
-                found = cache.lookup(text, asked.vector, self.router.config_hash, self.catalog, snapshot)
+                found = cache.lookup(text, asked.vector, self.router.config_hash, snapshot)
                 lookup.set_attribute("hit", found is not None)
             if found is not None:
                 return found
         decision = self._decide(text, snapshot, asked.vector)
         answer = self.answerer.answer(asked, decision, snapshot, route, strategy)
         if cache is not None and answer.answer is not None:
-            warning = cache.remember(answer, asked.vector, self.router.config_hash, self.catalog, snapshot)
+            warning = cache.remember(answer, asked.vector, self.router.config_hash, snapshot)
             answer = replace(answer, warnings=answer.warnings + warning)
         return answer
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -115,18 +116,8 @@ class Parts:
         from polyrag_cli.answering.answerer import Answerer
         from polyrag_cli.strategies.base import RetrievalSettings
 
-        chosen = self.settings.retrieval
-        retrieval = RetrievalSettings(
-            rrf_k=chosen.rrf_k,
-            mmr_lambda=chosen.mmr_lambda,
-            damping=chosen.damping,
-            dense_weight=chosen.dense_weight,
-            lexical_weight=chosen.lexical_weight,
-            soft_weight=chosen.soft_weight,
-            home_bonus=chosen.home_bonus,
-            candidates=chosen.candidates,
-            max_rows=self.settings.answer.max_rows,
-        )
+        # The section has the strategies' own names, so that a new parameter is written in those two places only.
+        retrieval = RetrievalSettings(**asdict(self.settings.retrieval), max_rows=self.settings.answer.max_rows)
         return Answerer(
             stores=self.stores,
             embedder=self.embedder,

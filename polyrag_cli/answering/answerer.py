@@ -152,13 +152,15 @@ class Answerer:
     def _retrieve(self, strategy: str, query: Query, clause: ClauseDecision, snapshot: Snapshot) -> Retrieval:
         if strategy not in self._strategies:
             self._strategies[strategy] = resolve("strategy", strategy)()
-        context = Context(snapshot, self._stores, self._embedder, self._retrieval)
         try:
-            return self._strategies[strategy].retrieve(query, clause, context)
+            return self._strategies[strategy].retrieve(query, clause, self._context(snapshot))
         except StaleSnapshot:
             raise
         except StoreError as error:
             return Retrieval(degraded=error.message, warnings=(f"{strategy}: {error}",))
+
+    def _context(self, snapshot: Snapshot) -> Context:
+        return Context(snapshot, self._stores, self._embedder, self._retrieval)
 
     def _state(
         self, query: Query, clause: ClauseDecision, found: Retrieval, snapshot: Snapshot, words: int
@@ -168,8 +170,7 @@ class Answerer:
         if not found.hits:
             return None
         with span("answer.extractive", hits=len(found.hits)):
-            context = Context(snapshot, self._stores, self._embedder, self._retrieval)
-            extracted: Extract | None = extract(query, found.hits, context, words)
+            extracted: Extract | None = extract(query, found.hits, self._context(snapshot), words)
         if extracted is None:
             return None
         return ClauseAnswer(clause, found, extracted.text, extracted.sources)

@@ -24,7 +24,6 @@ from polyrag_cli.errors import StoreError
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.activity import Activity, CacheEntry
 from polyrag_cli.stores.base import Snapshot
-from polyrag_cli.stores.catalog import Catalog
 from polyrag_cli.types import Answer, CacheMatch
 
 if TYPE_CHECKING:
@@ -75,9 +74,7 @@ class AnswerCache:
         hit, reason = self._decide(question, cached_question, cosine)
         return CacheMatch(hit, cosine, a.as_json(), b.as_json(), reason)
 
-    def lookup(
-        self, question: str, vector: NDArray[np.float32], config_hash: str, catalog: Catalog, snapshot: Snapshot
-    ) -> Answer | None:
+    def lookup(self, question: str, vector: NDArray[np.float32], config_hash: str, snapshot: Snapshot) -> Answer | None:
         """The stored answer to the same question; None when there is none, or when a document behind it has changed.
 
         vector: the question's, (d,) float32 of unit length, or empty without an embedder; then repeats alone hit.
@@ -90,18 +87,18 @@ class AnswerCache:
         for position, cosine in self._candidates(index, question, vector):
             entry = index.entries[position]
             hit, _ = self._decide(question, entry.question, cosine)
-            if hit and entry.sources == source_hashes(catalog, snapshot, entry.sources):
+            if hit and entry.sources == source_hashes(snapshot, entry.sources):
                 return self._served(entry, cosine)
         return None
 
     def remember(
-        self, answer: Answer, vector: NDArray[np.float32], config_hash: str, catalog: Catalog, snapshot: Snapshot
+        self, answer: Answer, vector: NDArray[np.float32], config_hash: str, snapshot: Snapshot
     ) -> tuple[str, ...]:
         """Keeps an answer for later; warnings where that fails.
 
         An answer whose documents can't be told isn't kept: nothing would show that it is out of date.
         """
-        documents = answer_documents(answer, catalog, snapshot)
+        documents = answer_documents(answer, snapshot)
         if not documents:
             return ()
         entry = CacheEntry(
@@ -110,7 +107,7 @@ class AnswerCache:
             vector=np.asarray(vector, dtype=np.float32),
             slots_json=json.dumps(parse(answer.question).as_json(), ensure_ascii=True, sort_keys=True),
             answer_json=answer_to_json(answer),
-            sources=source_hashes(catalog, snapshot, documents),
+            sources=source_hashes(snapshot, documents),
             config_hash=config_hash,
             generation=snapshot.generation,
         )
@@ -218,7 +215,7 @@ def _entry_id(config_hash: str, question: str) -> str:
 
 
 # ---------------------------------------------------------------- what an answer rests on
-def answer_documents(answer: Answer, catalog: Catalog, snapshot: Snapshot) -> tuple[str, ...]:
+def answer_documents(answer: Answer, snapshot: Snapshot) -> tuple[str, ...]:
     """The source documents (files) behind an answer, sorted: of its passages, and of every table when it has SQL."""
     names = sorted({hit.document for hit in answer.sources})
     files = dict(_sources_of(snapshot, names))
@@ -244,7 +241,7 @@ def _table_sources(snapshot: Snapshot) -> list[str]:
     return [str(source) for (source,) in rows]
 
 
-def source_hashes(catalog: Catalog, snapshot: Snapshot, documents: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
+def source_hashes(snapshot: Snapshot, documents: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
     """The sha256 of each of these files as last committed; "" for one that is gone."""
     names = list(documents)
     rows = snapshot.connection.execute(

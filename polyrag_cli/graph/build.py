@@ -79,7 +79,7 @@ def build_arrays(passages: Sequence[PassageGraph], generation: int) -> GraphArra
     held = np.fromiter((len(p.sentences) for p in ordered), dtype=np.int64, count=len(ordered))
     owner = np.repeat(np.arange(len(ordered), dtype=np.int64), held)
     names = _gazetteer(ordered)
-    mentions = _mentions(ordered, names, owner, held)
+    mentions = _mentions(ordered, names, held)
     walk, idf = _walk_graph(ordered, names, mentions, owner, held)
     terms, term_idf, postings = _postings(ordered, owner, held)
     codes, trigrams = _trigrams(terms)
@@ -132,7 +132,7 @@ def _gazetteer(ordered: Sequence[PassageGraph]) -> _Names:
     return _Names(keys, index, names, titles)
 
 
-def _mentions(ordered: Sequence[PassageGraph], names: _Names, owner: Longs, held: Longs) -> _Entries:
+def _mentions(ordered: Sequence[PassageGraph], names: _Names, held: Longs) -> _Entries:
     """Sentence × entity: capitalised spans and titles 1, n-grams .5, n-grams of the title .6, acronyms .7."""
     first = np.cumsum(held) - held
     spans = [

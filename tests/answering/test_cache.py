@@ -60,12 +60,12 @@ class _Asked:
     def keep(self, answer: Answer, config_hash: str = _HASH) -> tuple[str, ...]:
         vector = self.library.embedder.embed_query(answer.question)
         with self.library.catalog.snapshot() as snapshot:
-            return self.cache.remember(answer, vector, config_hash, self.library.catalog, snapshot)
+            return self.cache.remember(answer, vector, config_hash, snapshot)
 
     def look(self, question: str, config_hash: str = _HASH) -> Answer | None:
         vector = self.library.embedder.embed_query(question)
         with self.library.catalog.snapshot() as snapshot:
-            return self.cache.lookup(question, vector, config_hash, self.library.catalog, snapshot)
+            return self.cache.lookup(question, vector, config_hash, snapshot)
 
 
 def _change(library: Library, document: str) -> None:
@@ -149,7 +149,7 @@ def test_sql_rests_on_every_table(shelf: Library) -> None:
     with shelf.catalog.writer() as writer:
         writer.connection.execute("INSERT INTO tables VALUES ('orchard.md', 0, 't', 'f', '{}')")
     with shelf.catalog.snapshot() as snapshot:
-        documents = answer_documents(_answer("sum", sql="SELECT 1"), shelf.catalog, snapshot)
+        documents = answer_documents(_answer("sum", sql="SELECT 1"), snapshot)
     assert documents == ("bees.md", "orchard.md")
 
 
