@@ -97,8 +97,23 @@ class Engine(Parts):
         if dry_run and not self.paths.catalog.exists():
             return self._rehearse(paths, skip_graph, on_progress)
         with self._traced("ingest", keep=False):
-            pipeline = self.pipeline(on_progress)
-            return pipeline.ingest(paths, dry_run=dry_run, skip_graph=skip_graph, reembed=reembed)
+            if dry_run:
+                pipeline = self.pipeline(on_progress)
+                return pipeline.ingest(paths, dry_run=True, skip_graph=skip_graph, reembed=reembed)
+            with self._job("reembed" if reembed else "ingest", on_progress) as tell:
+                return self.pipeline(tell).ingest(paths, skip_graph=skip_graph, reembed=reembed)
+
+    @contextmanager
+    def _job(self, kind: str, on_progress: Callable[..., None] | None) -> Iterator[Callable[..., None]]:
+        """Work that other processes see: what to tell how far it is, which tells `on_progress` as well."""
+        with self.jobs.tracked(kind) as update:
+
+            def tell(done: int, total: int, name: str, chunks: int) -> None:
+                update(done, total, name, chunks)
+                if on_progress is not None:
+                    on_progress(done, total, name, chunks)
+
+            yield tell
 
     def _rehearse(
         self, paths: Sequence[Path | str], skip_graph: bool, on_progress: Callable[..., None] | None
@@ -151,10 +166,12 @@ class Engine(Parts):
         strategy: str | None = None,
         top_k: int | None = None,
         use_cache: bool = True,
+        on_decision: Callable[[RouteDecision], None] | None = None,
     ) -> Answer:
         """Answers a question from the corpus; `answer` is None when nothing in it supports one.
 
-        route, strategy: force them; top_k: passages a clause may draw on (by default answer.top_k).
+        route, strategy: force them; top_k: passages a clause may draw on (by default answer.top_k). on_decision: told
+        the decision before anything is retrieved for it.
 
         Raises QueryRejected for an empty question, UsageError for an unknown route or strategy, StoreError without
         a corpus.
@@ -166,7 +183,8 @@ class Engine(Parts):
         cache = self.cache if use_cache and plain and self.settings.cache.enabled else None
 
         def work(snapshot: Snapshot) -> Answer:
-            return self._answer(text, snapshot, cache, route, strategy, top_k or self.settings.answer.top_k)
+            passages = top_k or self.settings.answer.top_k
+            return self._answer(text, snapshot, cache, route, strategy, passages, on_decision)
 
         with self._traced("ask") as trace:
             answer = replace(self._read(work), question=question)
@@ -184,6 +202,7 @@ class Engine(Parts):
         route: str | None,
         strategy: str | None,
         top_k: int,
+        on_decision: Callable[[RouteDecision], None] | None,
     ) -> Answer:
         asked = self._asked(text, top_k, snapshot)
         if cache is not None:
@@ -193,6 +212,8 @@ class Engine(Parts):
             if found is not None:
                 return found
         decision = self._decide(text, snapshot, asked.vector)
+        if on_decision is not None:
+            on_decision(decision)
         answer = self.answerer.answer(asked, decision, snapshot, route, strategy)
         if cache is not None and answer.answer is not None:
             warning = cache.remember(answer, asked.vector, self.router.config_hash, snapshot)
@@ -204,7 +225,9 @@ class Engine(Parts):
         language = detect(text)
         if language == "und":
             language = inspection.main_language(snapshot)
-        return Query(text, self.embedder.embed_query(text), language, top_k)
+        with tracing.span("embed.query", embedder=self.embedder.name):
+            vector = self.embedder.embed_query(text)
+        return Query(text, vector, language, top_k)
 
     def _decide(self, text: str, snapshot: Snapshot, vector: NDArray[np.float32] | None = None) -> RouteDecision:
         with tracing.span("pipeline.router", **tracing.content(question=text)) as routing:

@@ -19,6 +19,7 @@ from polyrag_cli.registry import resolve
 from polyrag_cli.stores.activity import Activity
 from polyrag_cli.stores.base import DataPaths, Snapshot, Stores
 from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.jobs import Jobs
 
 if TYPE_CHECKING:
     from polyrag_cli.answering.answerer import Answerer
@@ -51,6 +52,11 @@ class Parts:
     def activity(self) -> Activity:
         """Traces and cached answers."""
         return self._activity_in(self.paths)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """What work is going on in the data directory, whoever does it."""
+        return Jobs(self.paths.jobs)
 
     def leave_no_trace(self, folder: Path) -> None:
         """Keeps traces and cached answers in another folder from now on: a measurement must not push out the user's."""

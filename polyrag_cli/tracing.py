@@ -14,14 +14,15 @@ from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from polyrag_cli.types import SpanRecord
+from polyrag_cli.types import SpanEvent, SpanRecord
 
 if TYPE_CHECKING:
+    from opentelemetry.context import Context
     from opentelemetry.sdk.trace import ReadableSpan
     from opentelemetry.trace import Tracer
 
-Listener = Callable[[str, str, float, float], None]
-"""Called with trace id, span name, start and duration in milliseconds, from the thread that ended the span."""
+Listener = Callable[[SpanEvent], None]
+"""Called when a span starts and again when it ends, from the thread that does it; must be quick and never raise."""
 
 
 class SpanHandle(Protocol):
@@ -40,19 +41,21 @@ class _NullSpan:
 
 _NULL_SPAN = _NullSpan()
 _ACTIVE: ContextVar[Trace | None] = ContextVar("polyrag_trace", default=None)
-_listeners: list[Listener] = []
+_LISTENER: ContextVar[Listener | None] = ContextVar("polyrag_listener", default=None)
 
 
 class Trace:
     """The spans of one piece of work, from its root span on.
 
     trace_id: 16 hex digits; empty until the root span starts.
-    content: whether spans may carry question and document text. keep: whether ended spans are collected.
+    content: whether spans may carry question and document text. keep: whether ended spans are collected. listener: told
+    of each span.
     """
 
-    def __init__(self, content: bool = False, keep: bool = True) -> None:
+    def __init__(self, content: bool = False, keep: bool = True, listener: Listener | None = None) -> None:
         self.trace_id = ""
         self.content = content
+        self.listener = listener
         self._keep = keep
         self._ended: list[ReadableSpan] = []
         self._lock = Lock()
@@ -79,8 +82,26 @@ def _record(span: ReadableSpan, index: dict[int, int], origin: int) -> SpanRecor
         start_ms=round((start - origin) / 1e6, 3),
         ms=round((end - start) / 1e6, 3),
         attributes=dict(span.attributes or {}),
-        error=(span.status.description or "failed") if span.status.status_code.name == "ERROR" else "",
+        error=_failure(span),
     )
+
+
+def _event(span: ReadableSpan) -> SpanEvent:
+    start, end = span.start_time or 0, span.end_time
+    return SpanEvent(
+        trace_id=f"{span.context.trace_id:032x}"[:16],
+        span_id=f"{span.context.span_id:016x}",
+        parent_id=f"{span.parent.span_id:016x}" if span.parent else "",
+        name=span.name,
+        start_ms=start / 1e6,
+        ms=None if end is None else (end - start) / 1e6,
+        attributes=dict(span.attributes or {}),
+        error=_failure(span),
+    )
+
+
+def _failure(span: ReadableSpan) -> str:
+    return (span.status.description or "failed") if span.status.status_code.name == "ERROR" else ""
 
 
 @lru_cache(maxsize=1)
@@ -89,14 +110,18 @@ def _tracer() -> Tracer:
     from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 
     class Collector(SpanProcessor):
+        def on_start(self, span: ReadableSpan, parent_context: Context | None = None) -> None:
+            trace = _ACTIVE.get()
+            if trace is not None and trace.listener is not None:
+                trace.listener(_event(span))
+
         def on_end(self, span: ReadableSpan) -> None:
             trace = _ACTIVE.get()
             if trace is None:
                 return
             trace.add(span)
-            for listener in tuple(_listeners):
-                start, end = span.start_time or 0, span.end_time or 0
-                listener(trace.trace_id, span.name, start / 1e6, (end - start) / 1e6)
+            if trace.listener is not None:
+                trace.listener(_event(span))
 
     # An explicit resource: the default one looks for detectors among all installed packages.
     provider = TracerProvider(resource=Resource({"service.name": "polyrag"}), shutdown_on_exit=False)
@@ -111,7 +136,7 @@ def trace(name: str, *, content: bool = False, keep: bool = True, **attributes: 
     keep: False where nobody reads the records afterwards, so that long work doesn't collect them; listeners hear them
     all the same.
     """
-    recorder = Trace(content, keep)
+    recorder = Trace(content, keep, _LISTENER.get())
     token = _ACTIVE.set(recorder)
     try:
         from opentelemetry.context import Context
@@ -144,9 +169,9 @@ def content(**texts: str) -> dict[str, str]:
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Calls `listener` for each span that ends, in any trace of this process."""
-    _listeners.append(listener)
+    """Tells `listener` of each span of the traces that start in this block, in this thread's context."""
+    token = _LISTENER.set(listener)
     try:
         yield
     finally:
-        _listeners.remove(listener)
+        _LISTENER.reset(token)

@@ -275,6 +275,23 @@ class SpanRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class SpanEvent:
+    """A span that starts (`ms` is None) or has ended, as a listener hears of it.
+
+    parent_id: "" for the root; start_ms: since the Unix epoch; attributes: those known so far.
+    """
+
+    trace_id: str
+    span_id: str
+    parent_id: str
+    name: str
+    start_ms: float
+    ms: float | None
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer with everything that supports it; `answer` is None when nothing does."""
 

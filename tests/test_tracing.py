@@ -1,9 +1,12 @@
 """Spans: the tree, errors, threads of their own, and nothing recorded without a trace."""
 
+import threading
+
 import pytest
 
 from polyrag_cli import tracing
 from polyrag_cli.tracing import content, listening, span, trace
+from polyrag_cli.types import SpanEvent
 
 
 def test_spans_form_a_tree_with_times_and_attributes() -> None:
@@ -34,18 +37,53 @@ def test_an_exception_marks_its_span_and_passes_on() -> None:
 
 
 def test_without_a_trace_nothing_is_recorded() -> None:
-    seen: list[str] = []
-    with listening(lambda trace_id, name, start, ms: seen.append(name)), span("alone") as handle:
+    seen: list[SpanEvent] = []
+    with listening(seen.append), span("alone") as handle:
         handle.set_attribute("n", 1)
     assert seen == []
     assert handle is tracing._NULL_SPAN
 
 
-def test_listeners_hear_spans_as_they_end() -> None:
-    seen: list[str] = []
-    with listening(lambda trace_id, name, start, ms: seen.append(name)), trace("ask"), span("cache.lookup"):
+def test_a_listener_hears_spans_start_and_end() -> None:
+    seen: list[SpanEvent] = []
+    with listening(seen.append), trace("ask") as recorder, span("cache.lookup") as lookup:
+        lookup.set_attribute("hit", True)
+    assert [(e.name, e.ms is None) for e in seen] == [
+        ("ask", True),
+        ("cache.lookup", True),
+        ("cache.lookup", False),
+        ("ask", False),
+    ]
+    started, ended = seen[1], seen[2]
+    assert (started.span_id, started.start_ms) == (ended.span_id, ended.start_ms)
+    assert started.parent_id == seen[0].span_id and seen[0].parent_id == ""
+    assert (started.attributes, ended.attributes) == ({}, {"hit": True})
+    assert {e.trace_id for e in seen} == {recorder.trace_id}
+
+
+def test_a_listener_hears_only_the_traces_of_its_own_block() -> None:
+    heard: list[str] = []
+
+    def work(name: str) -> None:
+        with listening(lambda event: heard.append(f"{name}:{event.name}")), trace(name):
+            barrier.wait()
+
+    barrier = threading.Barrier(2)
+    threads = [threading.Thread(target=work, args=(name,)) for name in ("a", "b")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with trace("c"):
         pass
-    assert seen == ["cache.lookup", "ask"]
+    assert sorted(heard) == ["a:a", "a:a", "b:b", "b:b"]
+
+
+def test_a_failed_span_is_heard_as_failed() -> None:
+    seen: list[SpanEvent] = []
+    with pytest.raises(ValueError, match="broken"), listening(seen.append), trace("ask"):
+        raise ValueError("broken")
+    assert seen[0].error == "" and "broken" in seen[1].error
 
 
 def test_content_is_off_unless_asked_for() -> None:
@@ -57,12 +95,12 @@ def test_content_is_off_unless_asked_for() -> None:
 
 
 def test_a_trace_that_nobody_reads_collects_nothing_and_is_still_heard() -> None:
-    seen: list[str] = []
+    seen: list[SpanEvent] = []
     with (
-        listening(lambda trace_id, name, start, ms: seen.append(name)),
+        listening(seen.append),
         trace("ingest", keep=False) as recorder,
         span("ingest.load"),
     ):
         pass
     assert recorder.records() == ()
-    assert seen == ["ingest.load", "ingest"]
+    assert [event.name for event in seen if event.ms is not None] == ["ingest.load", "ingest"]

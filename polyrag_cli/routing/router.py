@@ -28,10 +28,29 @@ from polyrag_cli.scoring.margin import MarginRule, margin, verdict
 from polyrag_cli.stores.base import Snapshot, Stores
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.words import Word, words
+from polyrag_cli.tracing import span
 from polyrag_cli.types import Chunk, ChunkRoute, ClauseDecision, RouteDecision, RouteScore
 
 _DECIMALS = 6
 _NO_SCORES = AnchorScores((), ())
+_NO_EVIDENCE = ClauseEvidence({}, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseInputs:
+    """All that a clause is decided from, thresholds and weights aside; reading it is what costs time.
+
+    text: what is scored of the clause; form: what its form alone decides, so that nothing else was read.
+    anchors: in the order of the routes' names, empty without an embedder.
+    """
+
+    clause: Clause
+    text: str
+    tokens: list[Word]
+    form: tuple[str, str, str, bool] | None = None
+    asks_figure: bool = False
+    anchors: AnchorScores = _NO_SCORES
+    evidence: ClauseEvidence = _NO_EVIDENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +77,11 @@ class Router:
         self._cache_dir = cache_dir
         self._evidence = EvidenceReader(self._routes, settings)
         self._fallback = _free_text_route(self._routes)
-        self.config_hash = _config_hash(self._routes, settings, embedder.name)
+
+    @cached_property
+    def config_hash(self) -> str:
+        """Sha256 over all that decides besides the corpus."""
+        return _config_hash(self._routes, self._settings, self._embedder.name)
 
     @cached_property
     def _questions(self) -> AnchorMatrix:
@@ -83,13 +106,32 @@ class Router:
         """
         begun = perf_counter()
         timings = {"embed": 0.0, "score": 0.0, "evidence": 0.0}
-        clauses = split(question)
-        decided = tuple(
-            self._clause(clause, snapshot, stores, catalog, vector if len(clauses) == 1 else None, timings)
-            for clause in clauses
-        )
+        inputs = self.read(question, snapshot, stores, catalog, vector, timings)
+        decided = tuple(self.conclude(read) for read in inputs)
         took = (perf_counter() - begun) * 1000.0
         return RouteDecision(question, decided, self.config_hash, snapshot.generation, took, timings)
+
+    def read(
+        self,
+        question: str,
+        snapshot: Snapshot,
+        stores: Stores,
+        catalog: CatalogReader,
+        vector: NDArray[np.float32] | None = None,
+        timings: dict[str, float] | None = None,
+    ) -> tuple[ClauseInputs, ...]:
+        """What each clause of a question is decided from; `timings` is added to. Arguments as for `decide`."""
+        clauses = split(question)
+        spent = {"embed": 0.0, "score": 0.0, "evidence": 0.0} if timings is None else timings
+        own = vector if len(clauses) == 1 else None
+        return tuple(self._read(clause, snapshot, stores, catalog, own, spent) for clause in clauses)
+
+    def conclude(self, inputs: ClauseInputs) -> ClauseDecision:
+        """The decision that this router's thresholds and weights make of what was read, by a router of the same
+        routes."""
+        if inputs.form is not None:
+            return self._settled(inputs.clause, inputs.text, *inputs.form)
+        return self._decided(inputs)
 
     def route_chunks(
         self, chunks: Sequence[Chunk], vectors: Sequence[NDArray[np.float32]], named: Sequence[Sequence[bool]]
@@ -98,7 +140,7 @@ class Router:
         return chunk_homes(chunks, vectors, named, self._routes, self._statements, self._settings)
 
     # ------------------------------------------------------------ one clause
-    def _clause(
+    def _read(
         self,
         clause: Clause,
         snapshot: Snapshot,
@@ -106,15 +148,16 @@ class Router:
         catalog: CatalogReader,
         vector: NDArray[np.float32] | None,
         timings: dict[str, float],
-    ) -> ClauseDecision:
+    ) -> ClauseInputs:
         text = " ".join(clause.text[:SCORED_CHARACTERS].split())
         tokens = words(text)
         form = _by_form(text, tokens)
         if form is not None:
-            return self._settled(clause, text, *form)
+            return ClauseInputs(clause, text, tokens, form)
         begun = perf_counter()
         if vector is None and self._embedder.dimension:
-            vector = self._embedder.embed_query(text)
+            with span("embed.query", embedder=self._embedder.name):
+                vector = self._embedder.embed_query(text)
         embedded = perf_counter()
         anchors = _NO_SCORES if vector is None or not vector.size else self._questions.score(vector)
         scored = perf_counter()
@@ -123,7 +166,8 @@ class Router:
         timings["embed"] += (embedded - begun) * 1000.0
         timings["score"] += (scored - embedded) * 1000.0
         timings["evidence"] += (perf_counter() - scored) * 1000.0
-        return self._decided(clause, text, tokens, anchors, evidence)
+        asks_figure = bool(heuristics.aggregate_word(text, tokens))
+        return ClauseInputs(clause, text, tokens, None, asks_figure, anchors, evidence)
 
     def _settled(
         self, clause: Clause, text: str, route: str, strategy: str, reason: str, answers: bool
@@ -149,10 +193,9 @@ class Router:
             end=clause.end,
         )
 
-    def _decided(
-        self, clause: Clause, text: str, tokens: list[Word], anchors: AnchorScores, evidence: ClauseEvidence
-    ) -> ClauseDecision:
-        ranked = self._ranked(text, tokens, anchors, evidence)
+    def _decided(self, inputs: ClauseInputs) -> ClauseDecision:
+        clause, anchors, evidence = inputs.clause, inputs.anchors, inputs.evidence
+        ranked = self._ranked(inputs)
         by_cosine = sorted(ranked, key=lambda item: (-item.score.score, item.route.name))
         # Both lists are sorted: their first two entries say all about the best and the margin.
         cosines = [item.score.score for item in by_cosine[:2]]
@@ -162,7 +205,7 @@ class Router:
         winner, stage, reason = self._winner(ranked, by_cosine, ruling, bool(anchors.scores))
         held = evidence.text - self._settings.unknown_name_penalty * bool(evidence.unknown_names)
         answerable = max(evidence.table, held) >= self._settings.evidence_min
-        strategy, why = self._strategy(winner, text, tokens, bool(anchors.scores))
+        strategy, why = self._strategy(winner, inputs.text, inputs.tokens, bool(anchors.scores))
         final_margin = margin(finals)
         also: tuple[str, ...] = ()
         if stage == 3 and answerable and len(ranked) > 1 and final_margin < self._settings.boundary_margin:
@@ -173,7 +216,7 @@ class Router:
             reason += f"; evidence is below {self._settings.evidence_min:.2f} everywhere{nobody}"
         return ClauseDecision(
             text=clause.text,
-            normalized=fold(text),
+            normalized=fold(inputs.text),
             route=winner.name,
             also=also,
             stage=stage,
@@ -190,10 +233,9 @@ class Router:
             end=clause.end,
         )
 
-    def _ranked(self, text: str, tokens: list[Word], anchors: AnchorScores, evidence: ClauseEvidence) -> list[_Scored]:
+    def _ranked(self, inputs: ClauseInputs) -> list[_Scored]:
         """Routes by falling final score, ties by name."""
-        settings = self._settings
-        asks_figure = bool(heuristics.aggregate_word(text, tokens))
+        settings, anchors, evidence = self._settings, inputs.anchors, inputs.evidence
         # A table that explains little of a question which a passage explains can't lean on its anchors.
         gate = 1.0 if evidence.text < settings.text_min else min(1.0, evidence.table / settings.table_min)
         ranked: list[_Scored] = []
@@ -202,7 +244,7 @@ class Router:
             item = evidence.routes.get(route.name)
             held = item.score if item is not None else 0.0
             if route.store == "relational":
-                bonus = settings.aggregate_bonus if asks_figure else 0.0
+                bonus = settings.aggregate_bonus if inputs.asks_figure else 0.0
                 final = gate * (cosine + bonus) + settings.table_weight * held
             else:
                 final = cosine + settings.text_weight * held

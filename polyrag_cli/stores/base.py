@@ -290,6 +290,11 @@ class DataPaths:
         return self.root / "cache"
 
     @property
+    def jobs(self) -> Path:
+        """A small file for each job that is going on."""
+        return self.root / "jobs"
+
+    @property
     def lock(self) -> Path:
         """The writer lock."""
         return self.root / "writer.lock"

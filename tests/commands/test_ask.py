@@ -6,9 +6,6 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from polyrag_cli.commands.show_answer import lines_of, place
-from polyrag_cli.errors import UsageError
-from polyrag_cli.types import Hit
 from tests.command_line import Finished
 
 Run = Callable[..., Finished]
@@ -63,31 +60,3 @@ def test_forced_choices_show_in_the_decision(polyrag: Run, small_data: Path) -> 
     done = polyrag("--data", small_data, "ask", "balsa", "--route", "vectorial", "--strategy", "lexical")
     assert done.code == 0
     assert done.err.startswith("vectorial · route vectorial and strategy lexical forced · ")
-
-
-def hit(start: int, end: int, quotes: tuple[tuple[int, int], ...] = (), page: int | None = None) -> Hit:
-    return Hit("a.md", "id", "Head", page, start, end, "text", 1.0, "dense", quotes)
-
-
-def test_lines_are_counted_from_one() -> None:
-    text = "one\ntwo\nthree\nfour\n"
-
-    def whole(document: str) -> str:
-        assert document == "a.md"
-        return text
-
-    assert lines_of(hit(0, 3), whole) == "line 1"
-    assert lines_of(hit(0, 4), whole) == "line 1"
-    assert lines_of(hit(4, 13), whole) == "lines 2–3"
-    assert lines_of(hit(0, 18, ((14, 18),)), whole) == "line 4"
-
-
-def test_lines_of_a_document_that_is_gone_are_left_out() -> None:
-    def gone(document: str) -> str:
-        raise UsageError(f"{document} is gone")
-
-    assert lines_of(hit(0, 3), gone) == ""
-
-
-def test_a_place_names_page_and_heading() -> None:
-    assert place(hit(0, 1, page=3)) == "a.md p. 3 › Head"

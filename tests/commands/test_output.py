@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from polyrag_cli.commands.output import bar, clip, milliseconds, print_wrapped, printable
+from polyrag_cli.commands.output import print_wrapped
 from polyrag_cli.commands.show_rows import show_rows
 from polyrag_cli.commands.terminal import ControlFilter
+from polyrag_cli.display.text import clip, printable
 from tests.command_line import Finished
 
 Run = Callable[..., Finished]
@@ -77,9 +78,3 @@ def test_rows_that_do_not_fit_a_terminal_become_blocks(width: int, is_terminal: 
     else:
         assert [line.split("   ")[0] for line in lines[2:]] == ["Northern Terminal", "Quay"]
         assert lines[2].endswith("1200") and lines[3].endswith("·")
-
-
-def test_bars_and_durations() -> None:
-    assert [bar(0, 4), bar(0.5, 4), bar(1, 4), bar(7, 4)] == ["", "██", "████", "████"]
-    assert bar(1 / 32, 4) == "▏"
-    assert [milliseconds(ms) for ms in (1.94, 21.4, 1234)] == ["1.9 ms", "21 ms", "1.2 s"]

@@ -1,0 +1,4 @@
+"""What people read, as plain text: one definition for the command line, the dashboard and reports.
+
+Imports types only; never rich, textual or the engine.
+"""

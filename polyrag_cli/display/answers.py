@@ -1,0 +1,51 @@
+"""An answer's parts in words: where a passage stands, what is said when nothing was found, the line below it.
+
+Must never retrieve anything.
+"""
+
+from __future__ import annotations
+
+import re
+
+from polyrag_cli.display.decisions import decision_line
+from polyrag_cli.display.text import clip, milliseconds
+from polyrag_cli.types import Answer, Hit
+
+_MARK = re.compile(r"\[(\d+)\]")
+
+
+def nothing_found(answer: Answer) -> str:
+    """What is said when nothing supports an answer, with the closest heading."""
+    if answer.closest is None:
+        return "Nothing in this corpus answers that."
+    return f"Nothing in this corpus answers that. Closest: {place(answer.closest)} ({answer.closest.score:.2f})."
+
+
+def summary(answer: Answer) -> str:
+    """The one-line decision."""
+    tail = milliseconds(answer.took_ms) + (f" · trace {answer.trace_id[:8]}" if answer.trace_id else "")
+    if answer.cached:
+        before = clip(answer.matched_question or "", 80)
+        return f"cached · asked before as “{before}” (cosine {answer.matched_cosine or 1:.2f}) · {tail}"
+    return " | ".join(decision_line(c) for c in answer.decision.clauses) + f" · {tail}"
+
+
+def place(hit: Hit) -> str:
+    """Document and heading of a passage."""
+    page = f" p. {hit.page}" if hit.page else ""
+    return f"{hit.document}{page} › {hit.heading}" if hit.heading else f"{hit.document}{page}"
+
+
+def cited(answer: Answer) -> list[tuple[int, Hit]]:
+    """The sources that the answer's marks [n] refer to, with their numbers."""
+    numbers = sorted({int(n) for n in _MARK.findall(answer.answer or "")})
+    return [(n, answer.sources[n - 1]) for n in numbers if 0 < n <= len(answer.sources)]
+
+
+def lines_of(hit: Hit, text: str) -> str:
+    """The lines of the document's text on which a passage's quotes stand, or all of it when none is quoted, counted
+    from 1."""
+    start, end = (hit.quotes[0][0], hit.quotes[-1][1]) if hit.quotes else (hit.start, hit.end)
+    first = text.count("\n", 0, start) + 1
+    last = text.count("\n", 0, max(start, end - 1)) + 1
+    return f"line {first}" if first == last else f"lines {first}–{last}"

@@ -1,0 +1,37 @@
+"""Bars, durations and texts on one line. Must never print."""
+
+from __future__ import annotations
+
+import re
+
+# What a terminal would act on: a file's name or a cell may hold an escape sequence.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def printable(text: str) -> str:
+    """The text without control characters; line breaks and tabs stay."""
+    return _CONTROL.sub("", text)
+
+
+def clip(text: str, width: int) -> str:
+    """A text on one line of at most `width` characters, with an ellipsis where it was cut."""
+    line = " ".join(printable(text).split())
+    return line if len(line) <= width else line[: max(0, width - 1)].rstrip() + "…"
+
+
+def bar(value: float, width: int = 16) -> str:
+    """A bar of eighth blocks for a value in [0, 1]."""
+    eighths = round(max(0.0, min(1.0, value)) * width * 8)
+    return "█" * (eighths // 8) + (" ▏▎▍▌▋▊▉"[eighths % 8].strip())
+
+
+def milliseconds(ms: float) -> str:
+    """A duration: 1.9 ms below ten, 21 ms below a second, 1.2 s from there."""
+    if ms >= 1000:
+        return f"{ms / 1000:.1f} s"
+    return f"{ms:.1f} ms" if ms < 10 else f"{ms:.0f} ms"
+
+
+def counted(n: int, noun: str) -> str:
+    """A number with its noun, in the plural where it isn't one."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
