@@ -1,0 +1,53 @@
+"""What happens to a question, as plain values that the reducer takes. Must never import textual or the engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from polyrag_cli.types import Answer, RouteDecision, SpanEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question was put. turn: its number; route, strategy: forced ones; beside: the turn that it is compared with."""
+
+    turn: int
+    question: str
+    route: str | None = None
+    strategy: str | None = None
+    beside: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The router has decided; nothing is retrieved yet."""
+
+    turn: int
+    decision: RouteDecision
+
+
+@dataclass(frozen=True, slots=True)
+class SpanSeen:
+    """A span of the question's trace started or ended."""
+
+    turn: int
+    span: SpanEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer is there, also one that says that nothing was found."""
+
+    turn: int
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The question ended in an error, told in one line."""
+
+    turn: int
+    message: str
+
+
+Event = Asked | Decided | SpanSeen | Answered | Refused

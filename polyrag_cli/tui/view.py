@@ -1,0 +1,69 @@
+"""What the dashboard's views have in common: the engine, asked in a thread so that no view ever waits.
+
+Must never hold what one view alone needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from textual.containers import Container
+from textual.message import Message
+
+from polyrag_cli.errors import PolyRAGError
+
+if TYPE_CHECKING:
+    from polyrag_cli.engine import Engine
+    from polyrag_cli.tui.app import PolyRAGApp
+    from polyrag_cli.tui.messages import CorpusSummary
+    from polyrag_cli.stores.jobs import Job
+
+
+class EngineError(Message):
+    """Something that a view asked of the engine failed. text: one line."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class View(Container):
+    """One tab's content."""
+
+    @property
+    def polyrag(self) -> PolyRAGApp:
+        """The application that the view is in."""
+        return cast("PolyRAGApp", self.app)
+
+    def ask_engine(self, work: Callable[[Engine], Message | None], group: str) -> None:
+        """Runs `work` in a thread and posts the message that it returns to this view.
+
+        group: a later call of the same group makes the result of an earlier one, if it still runs, be forgotten.
+        Errors reach the application as an EngineError.
+        """
+        from textual.worker import get_current_worker
+
+        def run() -> None:
+            worker = get_current_worker()
+            try:
+                message = work(self.polyrag.engine.result())
+            except PolyRAGError as error:
+                message = EngineError(str(error))
+            if message is not None and not worker.is_cancelled:
+                self.post_message(message)
+
+        self.run_worker(run, thread=True, group=group, exclusive=True, exit_on_error=False)
+
+    def corpus_changed(self, summary: CorpusSummary) -> None:
+        """Called when the corpus has changed; the view shows what is there now."""
+
+    def jobs_changed(self, jobs: tuple[Job, ...]) -> None:
+        """Called when what is going on in the data directory has changed."""
+
+    def saved(self) -> dict[str, object]:
+        """What of the view survives a restart, as JSON values."""
+        return {}
+
+    def restore(self, saved: dict[str, object]) -> None:
+        """Takes over what `saved` gave in an earlier run; whatever doesn't fit is ignored."""

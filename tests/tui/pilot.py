@@ -1,0 +1,50 @@
+"""The dashboard as tests drive it: without a terminal, at a size, over a data directory."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from polyrag_cli.engine import Engine
+from polyrag_cli.tui.app import PolyRAGApp
+
+Flow = Callable[[PolyRAGApp, Pilot[None]], Awaitable[Any]]
+NARROW, WIDE, FULL = (80, 24), (120, 40), (200, 60)
+
+
+def dashboard(data: Path, **overrides: object) -> PolyRAGApp:
+    """The application over a data directory, embedded by spelling unless `embedder` says otherwise."""
+    settings = {"embedder.name": overrides.pop("embedder", "hashing"), **overrides}
+    return PolyRAGApp(lambda: Engine.open(data_dir=data, overrides=settings))
+
+
+def run(app: PolyRAGApp, flow: Flow, size: tuple[int, int] = WIDE) -> None:
+    """Runs a flow in the application, and closes it and its engine."""
+
+    async def main() -> None:
+        async with app.run_test(size=size) as pilot:
+            await flow(app, pilot)
+
+    asyncio.run(main())
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], bool], what: str, seconds: float = 20.0) -> None:
+    """Waits for a condition; fails naming what was waited for."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {seconds} s for {what}"
+        await pilot.pause(0.01)
+
+
+def screen_text(app: PolyRAGApp) -> str:
+    """What stands on the screen, line by line."""
+    width, height = app.size
+    lines = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in lines[:height])[
+        : width * height * 4
+    ]
