@@ -25,7 +25,6 @@ from polyrag_cli.text.language import detect
 from polyrag_cli.types import (
     Answer,
     CacheMatch,
-    ClauseDecision,
     FileReport,
     IngestReport,
     Query,
@@ -154,8 +153,8 @@ class Engine(Parts):
 
         def work(snapshot: Snapshot) -> SearchResult:
             asked = self._asked(text, top_k, snapshot)
-            decision = self._decide(text, snapshot, asked.vector)
-            return SearchResult(query, self.answerer.search(asked, decision, snapshot, route, strategy))
+            decision = self._forced(self._decide(text, snapshot, asked.vector), route, strategy)
+            return SearchResult(query, self.answerer.search(asked, decision, snapshot))
 
         return self._read(work)
 
@@ -211,10 +210,10 @@ class Engine(Parts):
                 lookup.set_attribute("hit", found is not None)
             if found is not None:
                 return found
-        decision = self._decide(text, snapshot, asked.vector)
+        decision = self._forced(self._decide(text, snapshot, asked.vector), route, strategy)
         if on_decision is not None:
             on_decision(decision)
-        answer = self.answerer.answer(asked, decision, snapshot, route, strategy)
+        answer = self.answerer.answer(asked, decision, snapshot)
         if cache is not None and answer.answer is not None:
             warning = cache.remember(answer, asked.vector, self.router.config_hash, snapshot)
             answer = replace(answer, warnings=answer.warnings + warning)
@@ -267,19 +266,14 @@ class Engine(Parts):
 
         payload = self.stored_trace(trace_id)
         stored = decision_from_json(payload["decision"])
-        now = self.route(stored.question)
-        if stored.clauses and stored.clauses[0].stage == 0:
-            now = self._forced_like(stored.clauses[0], now)
+        now = self._forced(self.route(stored.question), stored.forced_route, stored.forced_strategy)
         found = differences(stored, now)
         return Replay(payload["trace_id"], not found, stored, now, found)
 
-    def _forced_like(self, clause: ClauseDecision, decision: RouteDecision) -> RouteDecision:
-        """The decision with the route and strategy that the caller of a stored one insisted on."""
-        from polyrag_cli.answering.answerer import force
+    def _forced(self, decision: RouteDecision, route: str | None, strategy: str | None) -> RouteDecision:
+        from polyrag_cli.routing.forcing import force
 
-        route = clause.route if clause.reason.startswith("route ") else None
-        strategy = clause.strategy if f"strategy {clause.strategy}" in clause.reason else None
-        return force(decision, route, strategy, {r.name: (r.store, r.strategy) for r in self.settings.routes})
+        return force(decision, route, strategy, {r.name: r.strategy for r in self.settings.routes})
 
     def stored_trace(self, trace_id: str) -> dict[str, Any]:
         """A kept trace as `ask --json` gave it, by its id or a unique beginning of it. Raises UsageError for an

@@ -187,7 +187,10 @@ class ClauseDecision:
 
 @dataclass(frozen=True, slots=True)
 class RouteDecision:
-    """The decision for a whole question; equal for equal corpus, config and question (times aside)."""
+    """The decision for a whole question; equal for equal corpus, config and question (times aside).
+
+    forced_route, forced_strategy: what the caller insisted on.
+    """
 
     question: str
     clauses: tuple[ClauseDecision, ...]
@@ -195,6 +198,8 @@ class RouteDecision:
     generation: int
     took_ms: float = 0.0
     timings: Mapping[str, float] = field(default_factory=dict)
+    forced_route: str | None = None
+    forced_strategy: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,18 +61,10 @@ class Answerer:
         self._max_words = max_words
         self._strategies: dict[str, Strategy] = {}
 
-    def answer(
-        self,
-        asked: Query,
-        decision: RouteDecision,
-        snapshot: Snapshot,
-        route: str | None = None,
-        strategy: str | None = None,
-    ) -> Answer:
+    def answer(self, asked: Query, decision: RouteDecision, snapshot: Snapshot) -> Answer:
         """Answers every clause of the whole question `asked` and puts the answers together, labelled if several."""
-        decision = force(decision, route, strategy, self._routes)
         words = max(8, self._max_words // len(decision.clauses))
-        forced = route is not None
+        forced = decision.forced_route is not None
         queries = [self._query(clause.text, asked) for clause in decision.clauses]
         parts = [
             self._clause(clause, query, snapshot, words, forced)
@@ -80,16 +72,8 @@ class Answerer:
         ]
         return self._compose(asked, decision, parts, snapshot)
 
-    def search(
-        self,
-        asked: Query,
-        decision: RouteDecision,
-        snapshot: Snapshot,
-        route: str | None,
-        strategy: str | None,
-    ) -> tuple[Hit, ...]:
+    def search(self, asked: Query, decision: RouteDecision, snapshot: Snapshot) -> tuple[Hit, ...]:
         """Passages for a whole query, whatever its clauses; tables give none."""
-        decision = force(decision, route, strategy, self._routes)
         clause = replace(decision.clauses[0], text=asked.text)
         if clause.strategy in ("text_to_sql", "direct"):
             clause = replace(clause, strategy="hybrid")
@@ -249,24 +233,6 @@ def _renumber(text: str, marks: Sequence[int]) -> str:
         return f"[{marks[index]}]" if index < len(marks) else match[0]
 
     return _MARK.sub(number, text) if marks else text
-
-
-def force(
-    decision: RouteDecision, route: str | None, strategy: str | None, routes: Mapping[str, tuple[str, str]]
-) -> RouteDecision:
-    """The decision with a route or a strategy that the caller insists on; stage 0 says so."""
-    if route is None and strategy is None:
-        return decision
-    clauses = []
-    for clause in decision.clauses:
-        chosen = route or clause.route
-        configured = routes[chosen][1] if chosen in routes else clause.strategy
-        how = strategy or ("hybrid" if configured == "auto" else configured)
-        what = " and ".join(f"{kind} {name}" for kind, name in (("route", route), ("strategy", strategy)) if name)
-        clauses.append(
-            replace(clause, route=chosen, also=(), stage=0, strategy=how, reason=f"{what} forced", answerable=True)
-        )
-    return replace(decision, clauses=tuple(clauses))
 
 
 def fuse_hits(lists: Sequence[Sequence[Hit]], weights: Sequence[float]) -> list[Hit]:

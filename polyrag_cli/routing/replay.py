@@ -41,6 +41,8 @@ def decision_from_json(payload: Mapping[str, Any]) -> RouteDecision:
             generation=int(payload["generation"]),
             took_ms=float(payload.get("took_ms", 0.0)),
             timings={str(name): float(ms) for name, ms in payload.get("timings", {}).items()},
+            forced_route=payload.get("forced_route"),
+            forced_strategy=payload.get("forced_strategy"),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise StoreError(f"The stored decision can't be read ({error!r}).", "Ask again to store a new one.") from error
