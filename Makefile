@@ -20,10 +20,10 @@ demo: $(BIN)/polyrag ## install, ingest demo/ and ask four questions
 	@BIN=$(BIN) DATA=$(DATA) sh eval/demo.sh
 
 test: $(VENV)/.dev ## the test suite, long tests in seeded samples
-	$(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile -rs
 
 test-long: $(VENV)/.dev ## the whole suite in full counts
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile -rs
 
 check: $(VENV)/.dev ## formatting, lint, types, layers
 	$(BIN)/ruff check polyrag_cli tests

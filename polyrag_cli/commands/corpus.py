@@ -20,8 +20,9 @@ app = typer.Typer(help="Look at what is in the stores.", no_args_is_help=True, r
 @app.command("list")
 def list_documents(as_json: JsonOption = False, data: DataOption = None, config: ConfigOption = None) -> None:
     """List files with their documents, chunks and tables."""
-    from polyrag_cli.commands.output import clip, console, emit_json, print_wrapped
-    from polyrag_cli.commands.show_ingest import contents
+    from polyrag_cli.commands.output import console, emit_json, print_wrapped
+    from polyrag_cli.display.files import contents
+    from polyrag_cli.display.text import clip
 
     with open_engine(data, config) as engine:
         files = engine.files()
@@ -45,7 +46,8 @@ def show(
     config: ConfigOption = None,
 ) -> None:
     """Show a document's chunks, each with its home route and scores."""
-    from polyrag_cli.commands.output import clip, emit_json, write
+    from polyrag_cli.commands.output import emit_json, write
+    from polyrag_cli.display.text import clip
 
     with open_engine(data, config) as engine:
         chunks = engine.chunks(document)

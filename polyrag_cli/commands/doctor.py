@@ -38,7 +38,8 @@ def doctor(
 
 
 def _show(report: dict[str, Any]) -> None:
-    from polyrag_cli.commands.output import clip, write
+    from polyrag_cli.commands.output import write
+    from polyrag_cli.display.text import clip
 
     write(f"configuration  {report['file'] or 'defaults (no polyrag.toml found)'}")
     write(f"data           {report['data']}")

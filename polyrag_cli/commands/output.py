@@ -8,14 +8,14 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
+from polyrag_cli.display.text import printable
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.console import Console
 
 WIDTH_PIPED = 100
-# What a terminal would act on: a file's name or a cell may hold an escape sequence.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def console(stderr: bool = False) -> Console:
@@ -48,11 +48,6 @@ def wrapped(text: str, out: Console, hanging: str = "") -> list[str]:
     return textwrap.wrap(text, out.width, subsequent_indent=hanging, break_on_hyphens=False)
 
 
-def printable(text: str) -> str:
-    """The text without control characters; line breaks and tabs stay."""
-    return _CONTROL.sub("", text)
-
-
 def emit_json(value: Any) -> None:
     """One JSON object on stdout."""
     from polyrag_cli.types import as_json
@@ -81,22 +76,3 @@ def write_file(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise StoreError(f"{path}: can't be written: {error.strerror}.") from error
-
-
-def bar(value: float, width: int = 16) -> str:
-    """A bar of eighth blocks for a value in [0, 1]."""
-    eighths = round(max(0.0, min(1.0, value)) * width * 8)
-    return "█" * (eighths // 8) + (" ▏▎▍▌▋▊▉"[eighths % 8].strip())
-
-
-def clip(text: str, width: int) -> str:
-    """A text on one line of at most `width` characters, with an ellipsis where it was cut."""
-    line = " ".join(printable(text).split())
-    return line if len(line) <= width else line[: max(0, width - 1)].rstrip() + "…"
-
-
-def milliseconds(ms: float) -> str:
-    """A duration: 1.9 ms below ten, 21 ms below a second, 1.2 s from there."""
-    if ms >= 1000:
-        return f"{ms / 1000:.1f} s"
-    return f"{ms:.1f} ms" if ms < 10 else f"{ms:.0f} ms"

@@ -11,7 +11,9 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.text import Text
 
-from polyrag_cli.commands.output import clip, console, milliseconds, print_wrapped, wrapped
+from polyrag_cli.commands.output import console, print_wrapped, wrapped
+from polyrag_cli.display.files import contents
+from polyrag_cli.display.text import clip, counted, milliseconds
 from polyrag_cli.types import FileReport, IngestReport
 
 Progress = Callable[[int, int, str, int], None]
@@ -79,24 +81,3 @@ def _show_file(file: FileReport, width: int, out: Console) -> None:
     out.print(line, soft_wrap=True)
     for rest in more:
         out.print(Text(rest), soft_wrap=True)
-
-
-def contents(file: FileReport) -> str:
-    """What a file gave: tables with their shapes, chunks by route, and what there is to know about it."""
-    parts = []
-    if file.tables:
-        shapes = ", ".join(f"{t.rows} rows × {t.columns}" for t in file.tables[:3])
-        parts.append(f"{counted(len(file.tables), 'table')}  {shapes}" + (" …" if len(file.tables) > 3 else ""))
-    if file.chunks:
-        routes = sorted(file.routes.items(), key=lambda item: (-item[1], item[0]))
-        parts.append(f"{counted(file.chunks, 'chunk')}  " + ", ".join(f"{name} {n}" for name, n in routes))
-    if file.boundary:
-        parts.append(f"{file.boundary} near the boundary: in both")
-    if file.reason:
-        parts.append(file.reason)
-    return " · ".join([*parts, *file.warnings])
-
-
-def counted(n: int, noun: str) -> str:
-    """A number with its noun, in the plural where it isn't one."""
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"

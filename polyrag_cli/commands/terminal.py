@@ -8,7 +8,7 @@ from __future__ import annotations
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
 from rich.segment import Segment
 
-from polyrag_cli.commands.output import printable
+from polyrag_cli.display.text import printable
 
 
 class _Filtered:

@@ -22,7 +22,8 @@ def list_traces(
     config: ConfigOption = None,
 ) -> None:
     """List the newest traces."""
-    from polyrag_cli.commands.output import clip, emit_json, milliseconds, write
+    from polyrag_cli.commands.output import emit_json, write
+    from polyrag_cli.display.text import clip, milliseconds
 
     with open_engine(data, config) as engine:
         traces = engine.activity.list_traces(limit)

@@ -29,7 +29,8 @@ Update = Callable[[int, int, str, int], None]
 class Job:
     """Work that is going on in a data directory, in this process or another.
 
-    kind: "ingest" or "reembed"; started, updated: Unix times in seconds; done, total: files; current: a document's name.
+    kind: "ingest" or "reembed"; started, updated: Unix times in seconds; done, total: files; current: a
+    document's name.
     """
 
     kind: str
