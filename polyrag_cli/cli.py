@@ -15,9 +15,24 @@ from typing import Any, NoReturn
 import typer
 
 from polyrag_cli import __version__
-from polyrag_cli.commands import ask, bench, corpus, doctor, evaluate, ingest, init, replay, route, search, sql, trace
+from polyrag_cli.commands import (
+    ask,
+    bench,
+    corpus,
+    doctor,
+    evaluate,
+    ingest,
+    init,
+    replay,
+    route,
+    search,
+    sql,
+    trace,
+    tui,
+    tune,
+)
 from polyrag_cli.commands.options import ConfigOption, DataOption, set_global
-from polyrag_cli.commands.output import printable
+from polyrag_cli.display.text import printable
 from polyrag_cli.errors import PolyRAGError, StoreError, UsageError
 
 INTERRUPTED = 130
@@ -59,8 +74,10 @@ app.add_typer(trace.app, name="trace")
 app.command("sql")(sql.sql)
 app.add_typer(corpus.app, name="corpus")
 app.command("eval")(evaluate.evaluate)
+app.command("tune")(tune.tune)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
+app.command("tui")(tui.tui)
 
 
 def main(argv: list[str] | None = None) -> NoReturn:

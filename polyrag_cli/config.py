@@ -118,7 +118,7 @@ class RouteSection:
 class Settings:
     """Everything configured, with where each value came from.
 
-    routing: the plain values of [routing]. values: the merged tree, for display.
+    routing, gate: the plain values of [routing] and [gate]. values: the merged tree, for display.
     origins: dotted key → "default", "polyrag.toml: <path>", "environment: <name>" or "flag".
     """
 
@@ -131,6 +131,7 @@ class Settings:
     retrieval: RetrievalSection
     answer: AnswerSettings
     cache: CacheSettings
+    gate: Mapping[str, Any]
     tracing: TracingSettings
     file: Path | None
     origins: Mapping[str, str]
@@ -174,8 +175,15 @@ class Settings:
 
     @property
     def ingest_hash(self) -> str:
-        """16 hex digits over what decides how files are split and routed; the embedder is recorded by itself."""
-        return digest({name: self.values[name] for name in ("chunking", "routing", "routes")})
+        """16 hex digits over what decides how files are split and which store is a passage's home, and over nothing that
+        only questions depend on; the embedder is recorded by itself."""
+        homes = {key: self.routing[key] for key in _OF_HOMES}
+        routes = {r.name: [r.store, [text for _, text in r.chunk_anchors]] for r in self.routes}
+        return digest({"chunking": self.values["chunking"], "routing": homes, "routes": routes})
+
+
+# The keys of [routing] that a passage's home depends on.
+_OF_HOMES = ("tabularity_min", "centroid_weight", "named_weight", "named_center", "document_weight", "chunk_margin")
 
 
 def digest(value: Any) -> str:
@@ -357,6 +365,7 @@ def _build(tree: _Tree, file: Path | None, base: Path) -> Settings:
         retrieval=section(RetrievalSection, "retrieval"),
         answer=section(AnswerSettings, "answer"),
         cache=section(CacheSettings, "cache"),
+        gate=dict(values["gate"]),
         tracing=section(TracingSettings, "tracing"),
         file=file,
         origins=tree.origins,

@@ -26,7 +26,27 @@ if TYPE_CHECKING:
     from polyrag_cli.answering.cache import AnswerCache
     from polyrag_cli.ingest.pipeline import IngestPipeline
     from polyrag_cli.providers.base import Embedder
+    from polyrag_cli.routing.base import Route
     from polyrag_cli.routing.router import Router
+
+
+def routes_of(settings: Settings) -> list[Route]:
+    """The configured routes as the router takes them."""
+    from polyrag_cli.routing.base import Route
+
+    return [
+        Route(
+            name=r.name,
+            store=r.store,
+            strategy=r.strategy,
+            tau_high=r.tau_high,
+            tau_low=r.tau_low,
+            delta_margin=r.delta_margin,
+            question_anchors=tuple(text for _, text in r.question_anchors),
+            chunk_anchors=tuple(text for _, text in r.chunk_anchors),
+        )
+        for r in settings.routes
+    ]
 
 
 class Parts:
@@ -90,23 +110,11 @@ class Parts:
     @cached_property
     def router(self) -> Router:
         """The three-stage router."""
-        from polyrag_cli.routing.base import Route, RoutingSettings
+        from polyrag_cli.routing.base import RoutingSettings
         from polyrag_cli.routing.router import Router
 
-        routes = [
-            Route(
-                name=r.name,
-                store=r.store,
-                strategy=r.strategy,
-                tau_high=r.tau_high,
-                tau_low=r.tau_low,
-                delta_margin=r.delta_margin,
-                question_anchors=tuple(text for _, text in r.question_anchors),
-                chunk_anchors=tuple(text for _, text in r.chunk_anchors),
-            )
-            for r in self.settings.routes
-        ]
-        return Router(routes, RoutingSettings(**self.settings.routing), self.embedder, self.paths.cache)
+        settings = RoutingSettings(**self.settings.routing)
+        return Router(routes_of(self.settings), settings, self.embedder, self.paths.cache)
 
     @cached_property
     def cache(self) -> AnswerCache:

@@ -77,7 +77,8 @@ def demo_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def own_data(small_data: Path, tmp_path: Path) -> Path:
     """A copy of the small corpus that a test may change."""
-    return Path(shutil.copytree(small_data, tmp_path / "own"))
+    unasked = shutil.ignore_patterns("activity.sqlite*", "jobs")
+    return Path(shutil.copytree(small_data, tmp_path / "own", ignore=unasked))
 
 
 @pytest.fixture

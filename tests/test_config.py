@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from polyrag_cli import config
 from polyrag_cli.config import DEFAULT_FILE, Settings
 from polyrag_cli.errors import ConfigError
 
@@ -110,3 +111,20 @@ def test_ingest_hash_follows_anchors_and_not_paths(tmp_path: Path) -> None:
     moved = load(tmp_path, data_dir=tmp_path / "elsewhere")
     reworded = load(tmp_path, overrides={"routes.graph.anchors.chunk.en": ["one thing depends on another"]})
     assert base.ingest_hash == moved.ingest_hash != reworded.ingest_hash
+
+
+def test_what_only_questions_depend_on_needs_no_new_ingest(tmp_path: Path) -> None:
+    base = load(tmp_path)
+    for key in ("routes.graph.tau_low", "routing.table_weight", "routing.evidence_min", "routing.boundary_margin"):
+        assert load(tmp_path, overrides={key: 0.1}).ingest_hash == base.ingest_hash, key
+    anchors = {"routes.graph.anchors.question.en": ["Who has to sign?"]}
+    assert load(tmp_path, overrides=anchors).ingest_hash == base.ingest_hash
+    for key in ("routing.chunk_margin", "routing.document_weight", "routing.named_center"):
+        assert load(tmp_path, overrides={key: 0.1}).ingest_hash != base.ingest_hash, key
+
+
+def test_every_routing_key_is_known_to_decide_homes_or_only_questions(tmp_path: Path) -> None:
+    """A key that passages' homes depend on must not be left out of the hash: moving it would change nothing."""
+    source = (Path(config.__file__).parent / "routing" / "chunk_homes.py").read_text(encoding="utf-8")
+    read = {key for key in load(tmp_path).routing if f"settings.{key}" in source}
+    assert read == set(config._OF_HOMES)

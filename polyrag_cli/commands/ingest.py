@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
 from polyrag_cli.errors import LoadError, UsageError
+
+if TYPE_CHECKING:
+    from polyrag_cli.engine import Engine
 
 
 def ingest(
@@ -36,6 +39,8 @@ def ingest(
             text = sys.stdin.buffer.read().decode("utf-8", "replace")
             report = engine.ingest_text(text, name)
         else:
+            if not reembed:
+                _announce_impact(engine, skip_graph)
             with progress() as on_progress:
                 report = engine.ingest(
                     paths or [], dry_run=dry_run, skip_graph=skip_graph, reembed=reembed, on_progress=on_progress
@@ -50,3 +55,19 @@ def ingest(
         typer.echo("Every passage has this embedder's vectors already.", err=True)
     failed = [f for f in report.files if f.status == "failed"]
     return LoadError.exit_code if failed else 0
+
+
+def _announce_impact(engine: Engine, skip_graph: bool) -> None:
+    """Says on stderr what a configuration that changed since the last ingest is about to change."""
+    if not engine.paths.catalog.exists():
+        return
+    from polyrag_cli.evaluation.impact import pending_impact
+
+    report = pending_impact(engine, skip_graph)
+    if report is None:
+        return
+    from polyrag_cli.commands.show_impact import pending_lines
+    from polyrag_cli.display.text import printable
+
+    for line in pending_lines(report, engine.settings.file):
+        typer.echo(printable(line), err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -53,3 +54,114 @@ def test_an_override_counts_as_configuration(polyrag: Run, own_data: Path) -> No
     done = polyrag("--data", own_data, "replay", trace, "--override", "routes.graph.tau_high=0.9")
     assert done.code == 4
     assert "configuration, anchors or embedder changed" in done.out
+
+
+# ---------------------------------------------------------------- many
+def several(polyrag: Run, data: Path) -> list[str]:
+    forget(data)
+    for question in (QUESTION, "Qual foi a receita total?", "oi"):
+        polyrag("--data", data, "ask", "--no-cache", question)
+    listed = polyrag("--data", data, "trace", "list", "--json").json["traces"]
+    return [entry["trace_id"] for entry in listed]
+
+
+def forget(data: Path) -> None:
+    """Drops what other tests had asked of the corpus that this one is a copy of."""
+    for suffix in ("", "-wal", "-shm"):
+        (data / f"activity.sqlite{suffix}").unlink(missing_ok=True)
+
+
+def rerouted(question: str = QUESTION) -> None:
+    Path("polyrag.toml").write_text(
+        f'[routes.vectorial.anchors]\nquestion.pt = ["{question}"]\n[routing]\ntext_weight = 0.0\n'
+    )
+
+
+def test_all_the_same_is_0(polyrag: Run, own_data: Path) -> None:
+    newest, _, oldest = several(polyrag, own_data)
+    done = polyrag("--data", own_data, "replay", "--all")
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0] == "same: 3" and lines[-1] == "3 decisions: 3 same, 0 different"
+    assert lines[1].split()[:2] == [newest[:8], "direct"] and lines[3].split()[:2] == [oldest[:8], "graph"]
+    only = polyrag("--data", own_data, "replay", "--changed")
+    assert (only.code, only.out) == (0, "3 decisions: 3 same, 0 different\n")
+
+
+def test_changed_routes_come_first_and_are_4(polyrag: Run, own_data: Path) -> None:
+    several(polyrag, own_data)
+    rerouted()
+    done = polyrag("--data", own_data, "replay", "--changed")
+    assert (done.code, done.err) == (4, "")
+    lines = done.out.splitlines()
+    assert lines[0].startswith("another route: ")
+    assert "graph → vectorial" in lines[1] and QUESTION in lines[1]
+    assert lines[2].strip().startswith("configuration: graph ") and " · vectorial " in lines[2]
+    assert (
+        lines[-1].startswith("3 decisions: 0 same, 3 different (")
+        and "since then changed: configuration 3" in lines[-1]
+    )
+    assert polyrag("--data", own_data, "replay", "--all", "--routes-only").code == 4
+    listed = polyrag("--data", own_data, "replay", "--all", "--json").json
+    assert {"replayed", "unreadable", "changes", "causes"} == set(listed)
+    assert listed["changes"]["route"] >= 1 and listed["causes"] == {"configuration": 3}
+    assert {"trace_id", "question", "change", "cause", "before", "now", "reasons", "differences"} <= set(
+        listed["replayed"][0]
+    )
+
+
+def test_a_commit_is_4_unless_only_routes_count(polyrag: Run, own_data: Path) -> None:
+    several(polyrag, own_data)
+    Path("new.txt").write_text("A rope lies on the quay.")
+    assert polyrag("--data", own_data, "ingest", "new.txt").code == 0
+    done = polyrag("--data", own_data, "replay", "--all")
+    assert done.code == 4
+    assert "made under another configuration or corpus generation" in done.out
+    assert "since then changed: corpus 3" in done.out.splitlines()[-1]
+    assert polyrag("--data", own_data, "replay", "--all", "--routes-only").code == 0
+
+
+def test_traces_are_chosen(polyrag: Run, own_data: Path) -> None:
+    every = several(polyrag, own_data)
+
+    def ids(*arguments: str) -> list[str]:
+        replayed = polyrag("--data", own_data, "replay", *arguments, "--json").json["replayed"]
+        return [one["trace_id"] for one in replayed]
+
+    assert ids("--last", "2") == every[:2]
+    assert ids("--route", "graph") == every[2:]
+    assert ids("--last", "1", "--route", "relational") == every[1:2]
+    assert ids(every[2][:8], every[0]) == [every[2], every[0]]
+    assert ids("--changed") == []
+    done = polyrag("--data", own_data, "replay", "--route", "nowhere")
+    assert (done.code, done.out) == (1, "") and done.err.count("\n") == 1
+
+
+def test_what_cannot_be_read_is_3_and_the_others_go_on(polyrag: Run, own_data: Path) -> None:
+    every = several(polyrag, own_data)
+    connection = sqlite3.connect(own_data / "activity.sqlite")
+    with connection:
+        connection.execute("UPDATE traces SET payload = x'00' WHERE trace_id = ?", (every[1],))
+    connection.close()
+    done = polyrag("--data", own_data, "replay", "--all")
+    assert (done.code, done.err) == (3, "")
+    assert [line for line in done.out.splitlines() if line.startswith(f"  {every[1][:8]}  can't be read: damaged")]
+    assert done.out.splitlines()[-1] == "2 decisions: 2 same, 0 different · 1 unreadable"
+    Path("polyrag.toml").write_text("[routing]\ntable_weight = 0.9\n")
+    assert polyrag("--data", own_data, "replay", "--all").code == 4
+
+
+def test_wrong_choices_are_2(polyrag: Run, own_data: Path) -> None:
+    (trace, *_) = several(polyrag, own_data)
+    assert "--last 20" in polyrag("--data", own_data, "replay").failed(2)
+    assert "--all" in polyrag("--data", own_data, "replay", trace, "--all").failed(2)
+    assert "no trace" in polyrag("--data", own_data, "replay", trace, "zzzz").failed(2)
+
+
+def test_long_groups_are_cut_short(polyrag: Run, own_data: Path) -> None:
+    forget(own_data)
+    for number in range(12):
+        polyrag("--data", own_data, "ask", "--no-cache", f"{number} + 1")
+    done = polyrag("--data", own_data, "replay", "--all")
+    lines = done.out.splitlines()
+    assert len(lines) == 13 and lines[11] == "  … and 2 more; --json has all"

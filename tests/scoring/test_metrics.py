@@ -1,14 +1,41 @@
 """Measures against values worked out by hand."""
 
+import math
+
 import pytest
 
 from polyrag_cli.scoring.metrics import (
     contains_fact,
     contains_marker,
+    ndcg_at_k,
     percentile,
     recall_at_k,
     reciprocal_rank,
 )
+
+
+@pytest.mark.parametrize(
+    ("ranks", "k", "value"),
+    [
+        ([1], 10, 1.0),
+        ([2], 10, 1 / math.log2(3)),
+        ([1, 2], 10, 1.0),
+        ([2, 1], 10, 1.0),
+        # 1/log2(2) + 1/log2(5) over the ideal 1/log2(2) + 1/log2(3)
+        ([1, 4], 10, (1 + 1 / math.log2(5)) / (1 + 1 / math.log2(3))),
+        ([1, None], 10, 1 / (1 + 1 / math.log2(3))),
+        # One source shows both: one gain, at the top.
+        ([1, 1], 10, 1.0),
+        ([3, 3], 10, 0.5),
+        ([11], 10, 0.0),
+        ([None], 10, 0.0),
+        ([], 10, 1.0),
+        # More things than places: the ideal has k places.
+        ([1, 2, 3], 2, 1.0),
+    ],
+)
+def test_ndcg_at_k(ranks: list[int | None], k: int, value: float) -> None:
+    assert ndcg_at_k(ranks, k) == pytest.approx(value, abs=1e-12)
 
 
 def test_recall_at_k() -> None:

@@ -1,0 +1,59 @@
+"""polyrag tune: thresholds and weights from labelled questions, judged on questions kept aside."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
+from polyrag_cli.errors import UsageError
+
+
+def tune(
+    sets: Annotated[
+        list[Path], typer.Option("--set", help="A YAML or JSONL file of labelled questions; may be repeated.")
+    ],
+    folds: Annotated[int, typer.Option("--folds", min=2, help="Parts that take turns at being kept aside.")] = 5,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the division into folds.")] = 0,
+    write: Annotated[bool, typer.Option("--write", help="Write what is proposed into polyrag.toml.")] = False,
+    as_json: JsonOption = False,
+    data: DataOption = None,
+    config: ConfigOption = None,
+    override: OverrideOption = None,
+) -> None:
+    """Find thresholds and weights on labelled questions. Proposes only what holds on questions kept aside."""
+    from polyrag_cli.commands.output import emit_json
+    from polyrag_cli.config import DEFAULT_FILE, FILE_NAME
+    from polyrag_cli.evaluation import toml_edit
+    from polyrag_cli.evaluation.datasets import load_set
+    from polyrag_cli.evaluation.tuning import tune as run
+    from polyrag_cli.types import as_json as to_json
+
+    items = [item for path in sets for item in load_set(path)]
+    with open_engine(data, config, override, {"tracing.enabled": False}) as engine:
+        file = engine.settings.file
+        if write and file is None:
+            raise UsageError(f"there is no {FILE_NAME} to write to.", "Write one with: polyrag init")
+        before = toml_edit.read_text(file or DEFAULT_FILE)
+        report = run(engine, items, folds, seed, _told)
+        changes = {key: new for key, (_, new) in report.changes.items()}
+        after = toml_edit.edited(before, changes) if changes else before
+        if write and file is not None and changes:
+            toml_edit.replace_file(file, after, engine.paths.root)
+    written = str(file) if write and changes else None
+    diff = toml_edit.diff(before, after, str(file or FILE_NAME))
+    if as_json:
+        emit_json({**to_json(report), "diff": diff, "written": written})
+        return
+    from polyrag_cli.commands.show_tune import show_tune
+
+    show_tune(report, diff, written, ", ".join(map(str, sets)))
+
+
+def _told(step: str) -> None:
+    """What is being done, for those who wait at a terminal."""
+    if sys.stderr.isatty():
+        typer.echo(f"tune: {step} …", err=True)

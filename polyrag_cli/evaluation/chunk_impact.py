@@ -1,0 +1,126 @@
+"""The homes that stored chunks would have under other anchors and settings, from their stored vectors.
+
+Owns the comparison of homes. Writes nothing; must never print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyrag_cli.engine import Engine
+from polyrag_cli.graph.mentions import PassageGraph, passage_graph
+from polyrag_cli.ingest.base import PipelineSettings
+from polyrag_cli.ingest.prepare import Preparer, named_sentences
+from polyrag_cli.routing.base import RoutingSettings
+from polyrag_cli.routing.router import Router
+from polyrag_cli.stores.base import Snapshot, StoredChunk
+from polyrag_cli.types import ChunkRoute
+
+# Stored vectors are rounded to half precision, which moves a margin by less than this: nearer to a boundary, a document
+# is embedded again, so that rounding alone never moves a chunk.
+ROUNDING = 2e-4
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkMove:
+    """A chunk's homes (the home, then a second one inside the margin) and its margin, now and then.
+
+    margin: between the two best text routes; of a chunk that looks like a table its tabularity (0-1).
+    distance: how far the new margin, or tabularity, lies from where the home would be another one.
+    """
+
+    chunk_id: str
+    document: str
+    heading: str
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    old_margin: float
+    new_margin: float
+    distance: float
+
+    @property
+    def changes_home(self) -> bool:
+        """Whether the home itself is another one."""
+        return self.old[:1] != self.new[:1]
+
+
+def chunk_homes_under(
+    engine: Engine, router: Router, settings: RoutingSettings, snapshot: Snapshot
+) -> tuple[list[ChunkMove], dict[str, ChunkRoute]]:
+    """Every chunk's move, by document and ordinal, and its new route by chunk id."""
+    moves: list[ChunkMove] = []
+    homes: dict[str, ChunkRoute] = {}
+    for record in engine.catalog.documents(snapshot):
+        stored = engine.catalog.chunks_of(snapshot, record.document)
+        if not stored:
+            continue
+        for chunk, route in zip(stored, _document(stored, engine, router, settings, snapshot), strict=True):
+            homes[chunk.chunk.chunk_id] = route
+            moves.append(_move(chunk, route, settings))
+    return moves, homes
+
+
+def _document(
+    stored: Sequence[StoredChunk], engine: Engine, router: Router, settings: RoutingSettings, snapshot: Snapshot
+) -> list[ChunkRoute]:
+    """The new routes of one document's chunks."""
+    chunks = [item.chunk for item in stored]
+    passages = [passage_graph(chunk) for chunk in chunks]
+    vectors = _vectors([chunk.chunk_id for chunk in chunks], engine, snapshot)
+    routes = router.route_chunks(chunks, vectors, [named_sentences(passage) for passage in passages])
+    if any(_doubtful(item.route, route, settings) for item, route in zip(stored, routes, strict=True)):
+        return _exactly(stored, passages, engine, router)
+    return routes
+
+
+def _vectors(chunk_ids: Sequence[str], engine: Engine, snapshot: Snapshot) -> list[NDArray[np.float32]]:
+    found = engine.stores.vector.windows(snapshot, chunk_ids)
+    nothing = np.zeros((0, engine.embedder.dimension), dtype=np.float32)
+    return [found[chunk_id][1] if chunk_id in found else nothing for chunk_id in chunk_ids]
+
+
+def _doubtful(old: ChunkRoute, new: ChunkRoute, settings: RoutingSettings) -> bool:
+    """Whether rounded vectors could be what decides this chunk's homes."""
+    if new.reason.startswith("tabularity"):
+        # The margin between its text routes, which names its second home, is not kept.
+        return old.home == new.home and old.also != new.also
+    return new.margin < ROUNDING or abs(new.margin - settings.chunk_margin) < ROUNDING
+
+
+def _exactly(
+    stored: Sequence[StoredChunk], passages: Sequence[PassageGraph], engine: Engine, router: Router
+) -> list[ChunkRoute]:
+    """The routes that ingesting would give these chunks, embedded again; words keep the vectors that they have."""
+    preparer = Preparer(engine.embedder, router, PipelineSettings(), known_terms=lambda words: words)
+    name = stored[0].chunk.document
+    (prepared,) = preparer.embedded([[item.chunk for item in stored]], [list(passages)], name)
+    return [item.route for item in prepared.chunks]
+
+
+def _move(stored: StoredChunk, new: ChunkRoute, settings: RoutingSettings) -> ChunkMove:
+    chunk, old = stored.chunk, stored.route
+    shaped = new.reason.startswith("tabularity")
+    return ChunkMove(
+        chunk.chunk_id,
+        chunk.document,
+        chunk.heading,
+        (old.home, *old.also),
+        (new.home, *new.also),
+        old.margin,
+        new.margin,
+        round(new.margin - settings.tabularity_min if shaped else new.margin, 6),
+    )
+
+
+def counts_by_move(moves: Sequence[ChunkMove]) -> Mapping[tuple[str, str], int]:
+    """(old home, new home) → number of chunks that move so, most first, ties by name."""
+    counts: dict[tuple[str, str], int] = {}
+    for move in moves:
+        if move.changes_home:
+            key = (move.old[0], move.new[0])
+            counts[key] = counts.get(key, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

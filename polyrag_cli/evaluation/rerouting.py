@@ -1,0 +1,44 @@
+"""Decides again under other settings: a router of theirs, and a catalog that reads as if its chunks had other homes.
+
+Owns nothing on disk: what it makes lives in memory only. Must never print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from polyrag_cli.config import Settings
+from polyrag_cli.parts import routes_of
+from polyrag_cli.providers.base import Embedder
+from polyrag_cli.routing.base import CatalogReader, RoutingSettings
+from polyrag_cli.routing.router import Router
+from polyrag_cli.stores.base import Snapshot, StoredChunk
+from polyrag_cli.types import ChunkRoute
+
+
+def router_under(settings: Settings, embedder: Embedder) -> Router:
+    """A router of these settings that keeps its anchors' vectors in memory, so that nothing is written."""
+    return Router(routes_of(settings), RoutingSettings(**settings.routing), embedder, None)
+
+
+class RehomedCatalog:
+    """A catalog whose chunks have other homes: what evidence would read once they had moved.
+
+    homes: chunk id → its route; chunks that are not in it keep theirs.
+    """
+
+    def __init__(self, catalog: CatalogReader, homes: Mapping[str, ChunkRoute]) -> None:
+        self._catalog = catalog
+        self._homes = homes
+
+    def meta(self, snapshot: Snapshot, key: str, /) -> str | None:
+        """What the catalog says about itself."""
+        return self._catalog.meta(snapshot, key)
+
+    def chunks(self, snapshot: Snapshot, chunk_ids: Sequence[str], /) -> Mapping[str, StoredChunk]:
+        """The chunks with these ids, each with its other route."""
+        return {
+            chunk_id: replace(stored, route=self._homes.get(chunk_id, stored.route))
+            for chunk_id, stored in self._catalog.chunks(snapshot, chunk_ids).items()
+        }

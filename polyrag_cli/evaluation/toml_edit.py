@@ -1,0 +1,125 @@
+"""Changes single numbers of a polyrag.toml in place: comments, order and layout of all other lines stay.
+
+Owns the text alone, and refuses what it can't change so. Must never print.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from polyrag_cli.config import Settings
+from polyrag_cli.errors import StoreError
+
+_HEADER = re.compile(r"^[ \t]*\[(?!\[)([^\[\]]+)\][ \t]*(?:#.*)?$")
+_NUMBER = re.compile(r"^([ \t]*)([\w.\-]+)([ \t]*=[ \t]*)([-+\w.]+)([ \t]*(?:#.*)?)(\r?\n?)$")
+
+
+def edited(text: str, changes: Mapping[str, float]) -> str:
+    """The configuration text with some numbers changed; a key that it lacks is added to its table, or with one.
+
+    changes: dotted key → new value.
+
+    Raises StoreError for a text whose layout (an inline table, say) doesn't allow that.
+    """
+    lines = [line for line in re.split(r"(?<=\n)", text) if line]
+    for key, value in changes.items():
+        _change(lines, key, value)
+    made = "".join(lines)
+    wanted = tomllib.loads(text.removeprefix("\ufeff"))
+    for key, value in changes.items():
+        _put(wanted, key, value)
+    try:
+        same = tomllib.loads(made.removeprefix("\ufeff")) == wanted
+    except tomllib.TOMLDecodeError:
+        same = False
+    if not same:
+        numbers = ", ".join(f"{key} = {value!r}" for key, value in changes.items())
+        raise StoreError("the file's layout can't be changed line by line.", f"Write it by hand: {numbers}.")
+    return made
+
+
+def _change(lines: list[str], key: str, value: float) -> None:
+    """Changes one key's line, or puts one in."""
+    table, _, name = key.rpartition(".")
+    inside, header = "", None
+    for index, line in enumerate(lines):
+        opened = _HEADER.match(line.rstrip("\r\n"))
+        if opened:
+            inside = _plain(opened[1])
+            header = index if inside == table else header
+            continue
+        found = _NUMBER.match(line)
+        if found and (f"{inside}." if inside else "") + found[2] == key:
+            lines[index] = f"{found[1]}{found[2]}{found[3]}{value!r}{found[5]}{found[6]}"
+            return
+    newline = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += newline
+    if header is not None:
+        lines.insert(header + 1, f"{name} = {value!r}{newline}")
+    else:
+        lines += [newline, f"[{table}]{newline}", f"{name} = {value!r}{newline}"]
+
+
+def _plain(header: str) -> str:
+    """A table's dotted name without white space and quotes."""
+    return ".".join(part.strip().strip("\"'") for part in header.split("."))
+
+
+def _put(tree: dict[str, Any], key: str, value: float) -> None:
+    *path, name = key.split(".")
+    for part in path:
+        below = tree.setdefault(part, {})
+        if not isinstance(below, dict):
+            return
+        tree = below
+    tree[name] = value
+
+
+def diff(before: str, after: str, name: str) -> list[str]:
+    """The unified diff of two texts of one file, without line ends."""
+    return list(
+        difflib.unified_diff(before.splitlines(), after.splitlines(), name, f"{name} (proposed)", n=1, lineterm="")
+    )
+
+
+def replace_file(file: Path, text: str, data: Path) -> None:
+    """Puts a configuration in a file's place at once, after it was seen to load; data: the data directory.
+
+    Raises ConfigError when it doesn't load, StoreError when it can't be written; the file is then as it was.
+    """
+    target = file.resolve()
+    temporary: Path | None = None
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+        temporary = Path(name)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as opened:
+            opened.write(text)
+        Settings.load(config=temporary, data_dir=data)
+        temporary.chmod(target.stat().st_mode & 0o777)
+        temporary.replace(target)
+    except OSError as error:
+        raise StoreError(f"{file}: can't be written: {error.strerror or error}.") from error
+    finally:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def read_text(file: Path) -> str:
+    """A file's text with its line ends as they are.
+
+    Raises StoreError when it can't be read.
+    """
+    try:
+        return file.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(f"{file}: can't be read: {error}.") from error

@@ -1,0 +1,132 @@
+"""`route --impact` and what `ingest` says before it starts: what a configuration would change, applied nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import ROOT, Finished
+
+Run = Callable[..., Finished]
+# Every name speaks for the graph: passages move there, and questions with them.
+NEW = "[routing]\nnamed_weight = 8.0\nnamed_center = 0.0\n"
+MOVED = "What happens to lost umbrellas?"
+STILL = "Como tudo começou?"
+
+
+@pytest.fixture
+def own_data(own_data: Path) -> Path:
+    """The same copy, without the questions that other tests asked."""
+    for file in own_data.glob("activity.sqlite*"):
+        file.unlink()
+    return own_data
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Path:
+    file = tmp_path / "new.toml"
+    file.write_text(NEW)
+    return file
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> Path:
+    file = tmp_path / "set.yaml"
+    file.write_text(f'- question: "{MOVED}"\n  route: graph\n- question: "{STILL}"\n  route: vectorial\n')
+    return file
+
+
+def test_it_says_what_changes(polyrag: Run, small_data: Path, new: Path, questions: Path) -> None:
+    done = polyrag("--data", small_data, "route", "--impact", new, "--set", questions)
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0] == f"{new}, nothing applied:"
+    assert lines[1] == ("  3 of 7 chunks change home (vectorial → graph 3), 1 more gain or lose a second home")
+    assert lines[2] == "  1 of 2 questions change route; right 1 → 2 of 2 labelled"
+    (chunk,) = [line for line in lines if "notes.txt" in line]
+    assert "vectorial → graph" in chunk
+    (question,) = [line for line in lines if MOVED in line]
+    assert "vectorial → graph" in question
+    assert question.endswith("wrong → right")
+    assert sum("nearest to the boundary" in line for line in lines) == 2
+    assert [line for line in lines if STILL in line and line.rstrip().endswith("right")]
+
+
+def test_its_json_holds_every_move(polyrag: Run, small_data: Path, new: Path, questions: Path) -> None:
+    report = polyrag("--data", small_data, "route", "--impact", new, "--set", questions, "--json").json
+    assert (report["chunks"], len(report["changed_chunks"]), report["questions"]) == (7, 4, 2)
+    (moved,) = report["changed_questions"]
+    assert (moved["question"], moved["old"], moved["new"]) == (MOVED, ["vectorial"], ["graph"])
+    assert (moved["right_before"], moved["right_after"]) == (False, True)
+
+
+def test_without_a_set_the_questions_asked_last_are_compared(polyrag: Run, own_data: Path, new: Path) -> None:
+    assert "no question to compare" in polyrag("--data", own_data, "route", "--impact", new).out
+    for question in (STILL, MOVED, STILL):
+        polyrag("--data", own_data, "ask", "--no-cache", question)
+    report = polyrag("--data", own_data, "route", "--impact", new, "--json").json
+    assert (report["questions"], [m["question"] for m in report["changed_questions"]]) == (2, [MOVED])
+
+
+def test_flags_hold_for_both_configurations(polyrag: Run, small_data: Path, new: Path, questions: Path) -> None:
+    same = ("--override", "routing.named_weight=0.5", "--override", "routing.named_center=0.65")
+    report = polyrag("--data", small_data, "route", "--impact", new, "--set", questions, *same, "--json").json
+    assert (report["changed_chunks"], report["changed_questions"]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--impact", "nowhere.toml"], "nowhere.toml: no such configuration file"),
+        (["--impact", "new.toml", "a question"], "--impact takes no question"),
+        (["--set", "set.yaml"], "--set belongs to --impact"),
+        (["--impact", "none.toml"], "the embedder changes from hashing to none"),
+    ],
+)
+def test_what_is_wrong_is_one_line(polyrag: Run, small_data: Path, arguments: list[str], said: str) -> None:
+    Path("new.toml").write_text(NEW)
+    Path("none.toml").write_text("")
+    given = ["--override", "embedder.name=hashing"] if "none.toml" not in arguments else []
+    if not given:
+        # The environment wins over both files, so the corpus's own configuration can't be told by one of them.
+        pytest.MonkeyPatch().delenv("POLYRAG_EMBEDDER__NAME")
+        Path("polyrag.toml").write_text('[embedder]\nname = "hashing"\n')
+        Path("none.toml").write_text('[embedder]\nname = "none"\n')
+    assert said in polyrag("--data", small_data, "route", *arguments, *given).failed(2)
+
+
+# ---------------------------------------------------------------- ingest
+def test_an_ingest_says_what_a_changed_configuration_changes(polyrag: Run, own_data: Path, small_folder: Path) -> None:
+    polyrag("--data", own_data, "ask", MOVED)
+    Path("polyrag.toml").write_text(NEW)
+    dry = polyrag("--data", own_data, "ingest", "--dry-run", small_folder)
+    assert dry.err.splitlines() == [
+        "configuration changed since the last ingest:",
+        "  3 of 7 chunks change home (vectorial → graph 3), 1 more gain or lose a second home;"
+        " 1 of the last 1 question change route",
+        f"  polyrag route --impact {Path('polyrag.toml').absolute()} shows them",
+    ]
+    shown = polyrag("--data", own_data, "route", "--impact", "polyrag.toml")
+    assert "1 of 1 question change route" in shown.out
+    assert [line for line in shown.out.splitlines() if MOVED in line and "vectorial → graph" in line]
+    done = polyrag("--data", own_data, "ingest", small_folder, "--json")
+    assert done.err == dry.err
+    assert {file["status"] for file in done.json["files"]} == {"updated"}
+    assert polyrag("--data", own_data, "ingest", small_folder).err == ""
+
+
+def test_an_ingest_of_the_same_configuration_says_nothing(polyrag: Run, own_data: Path, small_folder: Path) -> None:
+    assert polyrag("--data", own_data, "ingest", small_folder).err == ""
+    assert polyrag("--data", own_data, "ingest", "--skip-graph", small_folder).err == ""
+
+
+def test_a_first_ingest_says_nothing(polyrag: Run, small_folder: Path) -> None:
+    assert polyrag("ingest", small_folder, "--dry-run").err == ""
+    assert polyrag("ingest", small_folder).err == ""
+
+
+def test_the_shipped_configuration_is_the_default(polyrag: Run, small_data: Path) -> None:
+    done = polyrag("--data", small_data, "route", "--impact", ROOT / "polyrag.toml")
+    assert "  0 of 7 chunks change home" in done.out.splitlines()

@@ -1,0 +1,89 @@
+"""`tune`: estimates side by side, a proposal only where it holds, and a file that keeps its comments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import ROOT, Finished
+
+Run = Callable[..., Finished]
+GOLDEN = ROOT / "eval" / "golden.yaml"
+
+
+@pytest.fixture
+def bad_weight(monkeypatch: pytest.MonkeyPatch, polyrag: Run) -> Path:
+    """A configuration whose tables weigh far too much."""
+    monkeypatch.delenv("POLYRAG_EMBEDDER__NAME")
+    file = Path("polyrag.toml").absolute()
+    text = (ROOT / "polyrag.toml").read_text(encoding="utf-8")
+    file.write_text(text.replace("\ntable_weight = 1.0\n", "\ntable_weight = 3.0   # ours\n"), encoding="utf-8")
+    return file
+
+
+def test_a_proposal_is_written_in_place(polyrag: Run, demo_data: Path, bad_weight: Path) -> None:
+    before = bad_weight.read_text(encoding="utf-8")
+    done = polyrag("--data", demo_data, "tune", "--set", GOLDEN, "--write")
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0] == f"{GOLDEN}: 75 questions, 69 with a labelled route · 5 folds, seed 0"
+    (routing,) = [line.split() for line in lines if line.startswith("  routing   ")]
+    now, fitted, honest = map(float, routing[1:4])
+    assert now < honest <= fitted
+    assert "  -table_weight = 3.0   # ours" in lines
+    assert "  +table_weight = 1.0   # ours" in lines
+    assert lines[-1].endswith(f" written to {bad_weight}.")
+    after = bad_weight.read_text(encoding="utf-8")
+    changed = [pair for pair in zip(before.splitlines(), after.splitlines(), strict=True) if pair[0] != pair[1]]
+    assert ("table_weight = 3.0   # ours", "table_weight = 1.0   # ours") in changed
+    assert lines[-1] == f"{len(changed)} values written to {bad_weight}."
+    assert polyrag("--data", demo_data, "doctor").code == 0
+
+
+def test_without_write_the_file_stays(polyrag: Run, demo_data: Path, bad_weight: Path) -> None:
+    before = bad_weight.read_text(encoding="utf-8")
+    report = polyrag("--data", demo_data, "tune", "--set", GOLDEN, "--folds", "3", "--json").json
+    assert report["written"] is None
+    assert report["changes"]["routing.table_weight"] == [3.0, 1.0]
+    assert "+table_weight = 1.0   # ours" in report["diff"]
+    assert bad_weight.read_text(encoding="utf-8") == before
+
+
+def test_good_settings_stay(polyrag: Run, demo_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("POLYRAG_EMBEDDER__NAME")
+    done = polyrag("--data", demo_data, "tune", "--set", GOLDEN, "--folds", "3", "--seed", "1")
+    assert done.code == 0
+    assert done.out.splitlines()[-1].startswith("No change proposed")
+    for part in ("flat, no value of their grids", "ECE 0.", "anchors from misrouted questions", "recall@5 0."):
+        assert part in done.out
+    assert not Path("polyrag.toml").exists()
+
+
+def test_without_a_file_there_is_nothing_to_write_to(polyrag: Run, small_data: Path) -> None:
+    said = polyrag("--data", small_data, "tune", "--set", GOLDEN, "--write").failed(2)
+    assert "there is no polyrag.toml to write to. Write one with: polyrag init" in said
+
+
+def test_a_small_set_is_refused(polyrag: Run, small_data: Path, tmp_path: Path) -> None:
+    few = tmp_path / "few.yaml"
+    few.write_text('- question: "Como tudo começou?"\n  route: vectorial\n')
+    said = polyrag("--data", small_data, "tune", "--set", few).failed(2)
+    assert "1 questions with a labelled route, of 1 routes: tuning needs 20 of 2" in said
+
+
+def test_two_sets_are_one(polyrag: Run, small_data: Path, tmp_path: Path) -> None:
+    halves = []
+    for number in range(2):
+        half = tmp_path / f"half{number}.yaml"
+        half.write_text(
+            "".join(
+                f'- question: "Quem autoriza a regra {number}{i}?"\n  route: {"graph" if i % 2 else "vectorial"}\n'
+                for i in range(10)
+            )
+        )
+        halves += ["--set", half]
+    report = polyrag("--data", small_data, "tune", *halves, "--folds", "2", "--json").json
+    assert (report["questions"], report["judged"]) == (20, 20)
+    assert report["groups"] < 20

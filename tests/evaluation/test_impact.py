@@ -1,0 +1,190 @@
+"""What a configuration would change, against what it then changes; and nothing for one that changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from polyrag_cli.config import Settings
+from polyrag_cli.engine import Engine
+from polyrag_cli.errors import StoreError, UsageError
+from polyrag_cli.evaluation import chunk_impact, impact
+from polyrag_cli.evaluation.chunk_impact import counts_by_move
+from polyrag_cli.evaluation.datasets import EvalItem, load_set
+from polyrag_cli.evaluation.question_impact import asked_before, destinations
+from tests.command_line import ROOT
+
+HASHING = {"embedder.name": "hashing"}
+# Every name speaks for the graph: passages move there, and the evidence for questions with them.
+BY_NAMES = {"routing.named_weight": 8.0, "routing.named_center": 0.0}
+QUESTIONS = (
+    "Quem precisa autorizar a saída com vento forte?",
+    "Como tudo começou?",
+    "What happens to lost umbrellas?",
+    "total de passageiros por linha",
+    "O que a enchente levou?",
+    "When does the bell ring?",
+)
+ITEMS = tuple(EvalItem(question) for question in QUESTIONS)
+
+
+def settings(data: Path, overrides: Mapping[str, Any] | None = None) -> Settings:
+    return Settings.load(data_dir=data, overrides={**HASHING, **(overrides or {})}, environ={}, start=data)
+
+
+@pytest.fixture
+def corpus(small_data: Path) -> Iterator[Engine]:
+    with Engine(settings(small_data)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def own_data(own_data: Path) -> Path:
+    """The same copy, without the questions that other tests asked."""
+    for file in own_data.glob("activity.sqlite*"):
+        file.unlink()
+    return own_data
+
+
+def files_of(data: Path) -> dict[str, bytes]:
+    return {path.relative_to(data).as_posix(): path.read_bytes() for path in data.rglob("*") if path.is_file()}
+
+
+def test_an_unchanged_configuration_changes_nothing_on_the_demo(demo: Engine) -> None:
+    report = impact.impact(demo, demo.settings, load_set(ROOT / "eval" / "golden.yaml"))
+    assert report.chunks > 50
+    assert report.questions > 70
+    assert (report.changed_chunks, report.changed_questions) == ((), ())
+    assert report.right_before == report.right_after > 60
+    assert len(report.nearest_chunks) == len(report.nearest_questions) == impact.SHOWN_NEAREST
+    distances = [move.distance for move in report.nearest_chunks]
+    assert distances == sorted(distances)
+
+
+def test_what_is_foretold_is_what_ingesting_then_does(corpus: Engine, small_folder: Path, tmp_path: Path) -> None:
+    new = settings(corpus.paths.root, BY_NAMES)
+    report = impact.impact(corpus, new, ITEMS)
+    assert report.changed_chunks
+    assert report.changed_questions
+    with Engine(new.with_data(tmp_path / "data")) as after:
+        after.ingest([small_folder])
+        with corpus.snapshot() as old, after.snapshot() as now:
+            before = {s.chunk.chunk_id: s.route for s in corpus.catalog.all_chunks(old)}
+            homes = {s.chunk.chunk_id: s.route for s in after.catalog.all_chunks(now)}
+        moved = {i for i, route in homes.items() if (route.home, route.also) != (before[i].home, before[i].also)}
+        assert {move.chunk_id for move in report.changed_chunks} == moved
+        for move in report.changed_chunks:
+            assert move.new == (homes[move.chunk_id].home, *homes[move.chunk_id].also)
+            assert move.new_margin == pytest.approx(homes[move.chunk_id].margin, abs=chunk_impact.ROUNDING)
+        went = {question: destinations(after.route(question)) for question in QUESTIONS}
+        assert {move.question for move in report.changed_questions} == {
+            question for question in QUESTIONS if went[question] != destinations(corpus.route(question))
+        }
+        assert all(move.new == went[move.question] for move in report.changed_questions)
+
+
+def test_nothing_is_written(corpus: Engine) -> None:
+    corpus.route(QUESTIONS[0])
+    before = files_of(corpus.paths.root)
+    impact.impact(corpus, settings(corpus.paths.root, BY_NAMES), ITEMS)
+    assert files_of(corpus.paths.root) == before
+
+
+def test_near_a_boundary_a_document_is_embedded_again(corpus: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Each margin counts as too near to be told from rounded vectors: all come out as they were ingested, to the digit.
+    monkeypatch.setattr(chunk_impact, "ROUNDING", 10.0)
+    with corpus.snapshot() as snapshot:
+        moves, homes = chunk_impact.chunk_homes_under(
+            corpus, corpus.router, impact.RoutingSettings(**corpus.settings.routing), snapshot
+        )
+        stored = {s.chunk.chunk_id: s.route for s in corpus.catalog.all_chunks(snapshot)}
+    assert homes == stored
+    assert [move.old_margin for move in moves] == [move.new_margin for move in moves]
+
+
+def test_another_embedder_is_refused(corpus: Engine) -> None:
+    new = settings(corpus.paths.root, {"embedder.name": "none"})
+    with pytest.raises(UsageError, match="the embedder changes from hashing to none"):
+        impact.impact(corpus, new, ITEMS)
+
+
+def test_without_a_corpus_there_is_nothing_to_compare(tmp_path: Path) -> None:
+    with Engine(settings(tmp_path / "none")) as empty, pytest.raises(StoreError, match="Nothing is ingested"):
+        impact.impact(empty, empty.settings, ITEMS)
+
+
+def test_other_chunking_is_noted(corpus: Engine) -> None:
+    report = impact.impact(corpus, settings(corpus.paths.root, {"chunking.max_chars": 900}), ())
+    assert any("[chunking]" in note for note in report.notes)
+
+
+def test_labels_say_what_turns_right_or_wrong(corpus: Engine) -> None:
+    moved = impact.impact(corpus, settings(corpus.paths.root, BY_NAMES), ITEMS).changed_questions[0]
+    labelled = EvalItem(moved.question, routes=moved.new)
+    report = impact.impact(corpus, settings(corpus.paths.root, BY_NAMES), (labelled,))
+    assert (report.judged, report.right_before, report.right_after) == (1, 0, 1)
+
+
+def test_the_moves_are_counted_by_way() -> None:
+    move = chunk_impact.ChunkMove("a", "d", "", ("graph",), ("vectorial", "graph"), 0.1, 0.01, 0.01)
+    second = replace(move, new=("graph", "vectorial"))
+    back = replace(move, old=("vectorial",), new=("graph",))
+    assert dict(counts_by_move([back, move, second, move])) == {("graph", "vectorial"): 2, ("vectorial", "graph"): 1}
+
+
+# ---------------------------------------------------------------- before an ingest
+def test_a_corpus_of_the_same_configuration_has_nothing_pending(corpus: Engine) -> None:
+    assert impact.pending_impact(corpus) is None
+    assert impact.pending_impact(corpus, skip_graph=True) is None
+
+
+def test_a_changed_configuration_is_pending_until_it_is_ingested(own_data: Path, small_folder: Path) -> None:
+    with Engine(settings(own_data)) as before:
+        for question in QUESTIONS:
+            before.ask(question)
+        asked = asked_before(before)
+    assert list(asked) == list(reversed(QUESTIONS))
+    with Engine(settings(own_data, BY_NAMES)) as engine:
+        report = impact.pending_impact(engine)
+        assert report is not None
+        assert (report.questions, bool(report.changed_chunks)) == (len(QUESTIONS), True)
+        foretold = {move.question: move.new for move in report.changed_questions}
+        assert foretold
+        engine.ingest([small_folder])
+        assert impact.pending_impact(engine) is None
+        for question, went in foretold.items():
+            assert destinations(engine.route(question)) == went != destinations(asked[question])
+
+
+def test_cached_and_forced_answers_are_no_decisions_to_compare(own_engine: Engine) -> None:
+    own_engine.ask(QUESTIONS[0])
+    own_engine.ask(QUESTIONS[0])
+    own_engine.ask(QUESTIONS[1], route="graph")
+    assert list(asked_before(own_engine)) == [QUESTIONS[0]]
+
+
+def test_a_large_corpus_is_not_compared(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(impact, "AUTOMATIC_CHUNKS", 3)
+    with Engine(settings(own_data, BY_NAMES)) as engine:
+        report = impact.pending_impact(engine)
+    assert report is not None
+    assert "too many" in report.skipped
+    assert (report.changed_chunks, report.questions) == ((), 0)
+
+
+def test_another_embedder_is_left_to_the_ingest(own_data: Path) -> None:
+    with Engine(settings(own_data, {"embedder.name": "none"})) as engine:
+        assert impact.pending_impact(engine) is None
+
+
+def test_what_can_not_be_compared_keeps_no_ingest_from_running(own_data: Path, small_folder: Path) -> None:
+    (own_data / "activity.sqlite").write_bytes(b"no database at all" * 100)
+    with Engine(settings(own_data, BY_NAMES)) as engine:
+        report = impact.pending_impact(engine)
+        assert report is not None
+        assert report.skipped.startswith("not compared: ")
+        assert {file.status for file in engine.ingest([small_folder]).files} == {"updated"}
