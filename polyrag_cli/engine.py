@@ -24,7 +24,6 @@ from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.text.language import detect
 from polyrag_cli.types import (
     Answer,
-    CacheMatch,
     FileReport,
     IngestReport,
     Query,
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from polyrag_cli.answering.cache import AnswerCache
+    from polyrag_cli.answering.cache import AnswerCache, CacheMatch
     from polyrag_cli.graph.arrays import Neighbour
 
 T = TypeVar("T")
@@ -301,6 +300,11 @@ class Engine(Parts):
         with self.catalog.snapshot() as snapshot:
             return inspection.files(self.catalog, self.stores, snapshot)
 
+    def overview(self) -> tuple[inspection.FileOverview, ...]:
+        """Every ingested file as `files` gives it, with its language and warnings."""
+        with self.catalog.snapshot() as snapshot:
+            return inspection.overview(self.catalog, self.stores, snapshot)
+
     def chunks(self, document: str) -> list[StoredChunk]:
         """The chunks of a document, or of all documents in a file, with their routes. Raises UsageError for an
         unknown name."""
@@ -321,6 +325,11 @@ class Engine(Parts):
         """What an entity is related to and mentioned with."""
         with self.catalog.snapshot() as snapshot:
             return self.stores.graph.arrays(snapshot).neighbours(name)
+
+    def names(self, like: str = "", within: str = "") -> list[str]:
+        """At most 50 names of the graph that hold `like`, in the chunk `within` when one is given."""
+        with self.catalog.snapshot() as snapshot:
+            return inspection.names(self.stores, snapshot, like, within)
 
     def graphml(self) -> str:
         """The whole graph as GraphML."""

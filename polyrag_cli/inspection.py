@@ -3,8 +3,9 @@ config."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -29,9 +30,20 @@ class Check:
 
 def files(catalog: Catalog, stores: Stores, snapshot: Snapshot) -> tuple[FileReport, ...]:
     """Every ingested file with its state, chunks by home route and tables, by document name."""
+    rows = snapshot.connection.execute("SELECT document, source FROM documents")
+    return _reports(catalog, stores, snapshot, dict(rows.fetchall()), {})
+
+
+def _reports(
+    catalog: Catalog,
+    stores: Stores,
+    snapshot: Snapshot,
+    source_of: Mapping[str, str],
+    warnings: Mapping[str, Sequence[str]],
+) -> tuple[FileReport, ...]:
+    """The files' reports. source_of: each document's file; warnings: those of a file."""
     homes: dict[str, Counter[str]] = defaultdict(Counter)
     boundary: Counter[str] = Counter()
-    source_of = {record.document: record.source for record in catalog.documents(snapshot)}
     for document, home, also, count in snapshot.connection.execute(
         "SELECT document, home, also, count(*) FROM chunks GROUP BY document, home, also"
     ):
@@ -50,10 +62,74 @@ def files(catalog: Catalog, stores: Stores, snapshot: Snapshot) -> tuple[FileRep
             chunks=sum(homes[record.document].values()),
             routes=dict(sorted(homes[record.document].items())),
             tables=tuple(tables[record.document]),
+            warnings=tuple(warnings.get(record.document, ())),
             boundary=boundary[record.document],
         )
         for record in sorted(catalog.sources(snapshot), key=lambda r: r.document)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FileOverview:
+    """A file as a list shows it, its warnings included.
+
+    language: that most of its documents are in, "und" when none says; documents: how many it holds.
+    """
+
+    file: FileReport
+    language: str
+    documents: int
+
+
+def overview(catalog: Catalog, stores: Stores, snapshot: Snapshot) -> tuple[FileOverview, ...]:
+    """Every ingested file with what there is to know about it, by document name."""
+    languages: dict[str, dict[str, int]] = defaultdict(dict)
+    warnings: dict[str, list[str]] = defaultdict(list)
+    source_of: dict[str, str] = {}
+    rows = snapshot.connection.execute("SELECT document, source, language, warnings FROM documents ORDER BY document")
+    for document, source, language, noted in rows:
+        source_of[document] = source
+        languages[source][language] = languages[source].get(language, 0) + 1
+        if noted != "[]":
+            key = document.removeprefix(source)
+            warnings[source] += [f"{key}: {warning}" if key else warning for warning in json.loads(noted)]
+    return tuple(
+        FileOverview(file, _main(languages.get(file.document, {})), sum(languages.get(file.document, {}).values()))
+        for file in _reports(catalog, stores, snapshot, source_of, warnings)
+    )
+
+
+def _main(languages: Mapping[str, int]) -> str:
+    """The language that most documents are in, the first by name of equals."""
+    return min((n for n in languages if n != "und"), key=lambda name: (-languages[name], name), default="und")
+
+
+def names(stores: Stores, snapshot: Snapshot, like: str = "", within: str = "", limit: int = 50) -> list[str]:
+    """Names in the graph, those mentioned most first.
+
+    like: a part of the name, in any case and accents; names that are or begin with it come first. within: the id of
+    the chunk that has to mention them.
+    """
+    import numpy as np
+
+    from polyrag_cli.graph.gazetteer import key_of
+
+    arrays = stores.graph.arrays(snapshot)
+    bounds = arrays.mentions.indptr
+    counts = np.diff(bounds)
+    chosen = range(len(arrays.entity_keys))
+    if within:
+        passage = arrays.chunk_ids.index.get(within)
+        sentences = range(0) if passage is None else arrays.sentences_of(passage)
+        at = np.flatnonzero((arrays.mentions.indices >= sentences.start) & (arrays.mentions.indices < sentences.stop))
+        chosen = np.unique(np.searchsorted(bounds, at, side="right") - 1).tolist()
+    part = key_of(like)
+    ranked = []
+    for entity in chosen:
+        key = arrays.entity_keys[entity]
+        if part in key:
+            ranked.append((key != part, not key.startswith(part), -int(counts[entity]), key, entity))
+    return [arrays.entity_names[entity] for *_, entity in sorted(ranked)[:limit]]
 
 
 def main_language(snapshot: Snapshot) -> str:

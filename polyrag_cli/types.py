@@ -215,10 +215,22 @@ class ChunkRoute:
 
 # ---------------------------------------------------------------- retrieval and answers
 @dataclass(frozen=True, slots=True)
+class HeadScore:
+    """What one head (dense, lexical, soft, graph) says about a passage: its own score, its rank from 1, and what that
+    adds to the fused score, `part` in [0, 1]."""
+
+    head: str
+    score: float
+    rank: int
+    part: float
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A passage found: `text` is the document's text from `start` to `end`; `source` names what found it (JSON: from).
 
     quotes: character spans in the document of the sentences that an answer quotes from it.
+    heads: what each head that found it says about it.
     """
 
     document: str
@@ -231,6 +243,7 @@ class Hit:
     score: float
     source: str
     quotes: tuple[tuple[int, int], ...] = ()
+    heads: tuple[HeadScore, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,17 +351,6 @@ class Replay:
     stored: RouteDecision
     recomputed: RouteDecision
     differences: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CacheMatch:
-    """Whether one question may be served another's answer, and why."""
-
-    hit: bool
-    cosine: float
-    slots: Mapping[str, Any]
-    cached_slots: Mapping[str, Any]
-    reason: str
 
 
 # ---------------------------------------------------------------- ingest

@@ -45,7 +45,9 @@ def test_only_config_reads_the_environment() -> None:
     ("library", "folders"),
     [
         ("typer", ("cli.py", "commands/")),
-        ("rich", ("commands/",)),
+        ("rich", ("commands/", "tui/")),
+        ("textual", ("tui/",)),
+        ("textual_serve", ("tui/",)),
         ("duckdb", ("stores/",)),
         ("faiss", ("stores/", "answering/cache.py")),
         ("sqlglot", ("stores/", "nl2sql/")),

@@ -24,7 +24,7 @@ from polyrag_cli.errors import StoreError
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.activity import Activity, CacheEntry
 from polyrag_cli.stores.base import Snapshot
-from polyrag_cli.types import Answer, CacheMatch
+from polyrag_cli.types import Answer
 
 if TYPE_CHECKING:
     import faiss
@@ -54,6 +54,17 @@ class _Index:
     verbatim: Mapping[str, int]
     vectors: NDArray[np.float32]
     nearest: faiss.IndexFlatIP | None
+
+
+@dataclass(frozen=True, slots=True)
+class CacheMatch:
+    """Whether one question may be served another's answer, and why."""
+
+    hit: bool
+    cosine: float
+    slots: Mapping[str, Any]
+    cached_slots: Mapping[str, Any]
+    reason: str
 
 
 class AnswerCache:

@@ -11,7 +11,7 @@ from typing import Any
 
 from polyrag_cli.errors import StoreError
 from polyrag_cli.routing.replay import decision_from_json
-from polyrag_cli.types import Answer, Hit, SpanRecord, as_json
+from polyrag_cli.types import Answer, HeadScore, Hit, SpanRecord, as_json
 
 
 def answer_to_json(answer: Answer) -> str:
@@ -25,25 +25,38 @@ def answer_from_json(text: str) -> Answer:
     Raises StoreError when the text holds no answer.
     """
     try:
-        fields: dict[str, Any] = json.loads(text)
+        return answer_from_fields(json.loads(text))
+    except ValueError as error:
+        raise StoreError(f"The stored answer can't be read ({error!r}).", "Ask again to store a new one.") from error
+
+
+def answer_from_fields(fields: Mapping[str, Any]) -> Answer:
+    """The answer behind `types.as_json` of one.
+
+    Raises StoreError when the fields aren't an answer's.
+    """
+    try:
         return Answer(
             **{
                 **fields,
                 "routes": tuple(fields["routes"]),
                 "columns": tuple(fields["columns"]),
                 "rows": tuple(tuple(row) for row in fields["rows"]),
-                "sources": tuple(_hit(hit) for hit in fields["sources"]),
+                "sources": tuple(hit_from_json(hit) for hit in fields["sources"]),
                 "decision": decision_from_json(fields["decision"]),
                 "warnings": tuple(fields["warnings"]),
                 "spans": tuple(SpanRecord(**span) for span in fields["spans"]),
                 "path": tuple(fields["path"]),
-                "closest": None if fields["closest"] is None else _hit(fields["closest"]),
+                "closest": None if fields["closest"] is None else hit_from_json(fields["closest"]),
             }
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise StoreError(f"The stored answer can't be read ({error!r}).", "Ask again to store a new one.") from error
 
 
-def _hit(fields: Mapping[str, Any]) -> Hit:
-    rest = {name: value for name, value in fields.items() if name not in ("from", "quotes")}
-    return Hit(**rest, source=fields["from"], quotes=tuple((start, end) for start, end in fields["quotes"]))
+def hit_from_json(fields: Mapping[str, Any]) -> Hit:
+    """The passage that `as_json` made these fields of. Raises KeyError, TypeError or ValueError when they are none."""
+    rest = {name: value for name, value in fields.items() if name not in ("from", "quotes", "heads")}
+    quotes = tuple((start, end) for start, end in fields["quotes"])
+    heads = tuple(HeadScore(**head) for head in fields.get("heads", ()))
+    return Hit(**rest, source=fields["from"], quotes=quotes, heads=heads)

@@ -1,13 +1,17 @@
-"""polyrag bench: latency, warm and cold."""
+"""polyrag bench: latency, throughput, memory and ingest rate; against a saved run; growth with size."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
+
+if TYPE_CHECKING:
+    from polyrag_cli.evaluation.bench import BenchPlan, BenchReport
+    from polyrag_cli.evaluation.saved_runs import SavedRun
 
 # Spans are what is measured.
 _TRACED = {"tracing.enabled": True}
@@ -20,36 +24,127 @@ def bench(
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="How often each question counts.")] = 3,
     warmups: Annotated[int, typer.Option("--warmups", min=1, help="Rounds that don't count, first.")] = 1,
     cold: Annotated[bool, typer.Option("--cold/--no-cold", help="Also start whole processes.")] = True,
+    clients: Annotated[str, typer.Option("--clients", help="Clients that ask at once (threads), 0 for none.")] = "1,4",
+    ingest: Annotated[
+        list[Path] | None, typer.Option("--ingest", metavar="PATH", help="Also measure ingesting this; repeatable.")
+    ] = None,
+    save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Keep the run for --against.")] = None,
+    against: Annotated[Path | None, typer.Option("--against", metavar="FILE", help="Compare with a kept run.")] = None,
+    max_slowdown: Annotated[
+        float | None, typer.Option("--max-slowdown", min=1.0, help="With --against: exit code 4 beyond this ratio.")
+    ] = None,
+    scale: Annotated[
+        str, typer.Option("--scale", metavar="N,N…", help="Growth instead: sizes in hundreds of synthetic chunks.")
+    ] = "",
+    chart: Annotated[Path | None, typer.Option("--chart", metavar="FILE", help="With --scale: an SVG chart.")] = None,
     as_json: JsonOption = False,
     data: DataOption = None,
     config: ConfigOption = None,
     override: OverrideOption = None,
 ) -> None:
-    """Measure latency per route and per span. Without a set, on questions made from the corpus."""
+    """Measure latency per route and span, throughput, memory. Without a set, on questions made from the corpus."""
+    from polyrag_cli.errors import UsageError
+    from polyrag_cli.evaluation.bench import BenchPlan
+    from polyrag_cli.evaluation.datasets import load_set
+    from polyrag_cli.evaluation.load import parse_clients
+    from polyrag_cli.evaluation.saved_runs import load_run
+
+    _check_folders(save, chart)
+    if scale:
+        if against or save or ingest or question_set:
+            raise UsageError("--scale builds its own corpus.", "Leave out --questions, --ingest, --save and --against.")
+        _scale(scale, chart, as_json, data, config, override)
+        return
+    if chart:
+        raise UsageError("--chart draws growth.", "Add --scale 10,100")
+    if max_slowdown is not None and against is None:
+        raise UsageError("--max-slowdown compares with a run.", "Add --against FILE")
+    # A damaged file is said before anything is measured.
+    saved = load_run(against) if against else None
+    questions = tuple(item.question for item in load_set(question_set)) if question_set else ()
+    plan = BenchPlan(questions, rounds, warmups, cold, parse_clients(clients), tuple(ingest or ()))
+    report = _measured(plan, data, config, override)
+    _finish(report, saved, against, save, max_slowdown, as_json)
+
+
+def _check_folders(*files: Path | None) -> None:
+    """Raises UsageError where a file can't be written at the end of long work for lack of its folder."""
+    from polyrag_cli.errors import UsageError
+
+    for file in files:
+        if file is not None and (file.is_dir() or not file.parent.is_dir()):
+            raise UsageError(f"{file}: there is no such folder, or it is one.", "Name a file in an existing folder.")
+
+
+def _measured(plan: BenchPlan, data: Path | None, config: Path | None, override: list[str] | None) -> BenchReport:
     from tempfile import TemporaryDirectory
 
-    from polyrag_cli.commands.output import emit_json
-    from polyrag_cli.evaluation.bench import cold_rows, own_questions, routing_row, warm_rows
-    from polyrag_cli.evaluation.datasets import load_set
+    from polyrag_cli.commands.progress import telling
+    from polyrag_cli.evaluation.bench import run_bench
 
-    labelled = [item.question for item in load_set(question_set)] if question_set else None
-    with TemporaryDirectory(prefix="polyrag-") as folder, open_engine(data, config, override, _TRACED) as engine:
+    with (
+        TemporaryDirectory(prefix="polyrag-") as folder,
+        open_engine(data, config, override, _TRACED) as engine,
+        telling("bench") as tell,
+    ):
         engine.leave_no_trace(Path(folder))
-        questions = labelled or own_questions(engine)
-        rows = warm_rows(engine, questions, rounds, warmups)
-        rows.insert(0, routing_row(engine, questions, rounds + 1))
-        rows += cold_rows(engine, questions[0]) if cold else []
-    if as_json:
-        emit_json({"questions": len(questions), "rows": rows})
-        return
-    from polyrag_cli.commands.output import console
-    from polyrag_cli.commands.show_rows import plain_table
+        return run_bench(engine, plan, tell)
 
-    table = plain_table()
-    for name in ("kind", "name"):
-        table.add_column(name)
-    for name in ("n", "p50 ms", "p95 ms"):
-        table.add_column(name, justify="right")
-    for row in rows:
-        table.add_row(row.kind, row.name, str(row.n), f"{row.p50_ms:.2f}", f"{row.p95_ms:.2f}")
-    console().print(table)
+
+def _finish(
+    report: BenchReport,
+    saved: SavedRun | None,
+    against: Path | None,
+    save: Path | None,
+    max_slowdown: float | None,
+    as_json: bool,
+) -> None:
+    """Prints and keeps a run. Raises GateFailed when it is certainly slower than allowed."""
+    import json
+
+    from polyrag_cli.commands.output import console, emit_json, write_file
+    from polyrag_cli.errors import GateFailed
+    from polyrag_cli.evaluation.saved_runs import compare
+    from polyrag_cli.types import as_json as json_values
+
+    comparison = compare(saved, report) if saved is not None else None
+    if save is not None:
+        write_file(save, json.dumps(json_values(report), ensure_ascii=False) + "\n")
+    if as_json:
+        emit_json({**json_values(report), "against": comparison} if comparison else report)
+    else:
+        from polyrag_cli.commands.show_bench import show_comparison, show_report
+
+        out = console()
+        show_report(report, out)
+        if comparison is not None and against is not None:
+            show_comparison(comparison, against, out)
+    if comparison is not None and max_slowdown is not None:
+        slow = comparison.slower_than(max_slowdown)
+        if slow:
+            rows = ", ".join(f"{row.kind} {row.name} {row.ratio:.2f}×" for row in slow)
+            raise GateFailed(f"slower than {max_slowdown:g}× by more than the noise: {rows}.")
+
+
+def _scale(
+    scale: str, chart: Path | None, as_json: bool, data: Path | None, config: Path | None, override: list[str] | None
+) -> None:
+    from polyrag_cli.commands.output import console, emit_json, write_file
+    from polyrag_cli.commands.progress import telling
+    from polyrag_cli.commands.show_bench import scale_chart, show_scale
+    from polyrag_cli.evaluation.scale import parse_scales, run_scale
+
+    scales = parse_scales(scale)
+    # An embedder's own time is strictly linear and would bury all other growth, so the quickest one stands in.
+    named = any(part.partition("=")[0].strip() == "embedder.name" for part in override or ())
+    with (
+        open_engine(data, config, override, {**_TRACED, **({} if named else {"embedder.name": "hashing"})}) as engine,
+        telling("bench") as tell,
+    ):
+        report = run_scale(engine.settings, scales, tell)
+    if chart is not None:
+        write_file(chart, scale_chart(report))
+    if as_json:
+        emit_json(report)
+    else:
+        show_scale(report, console())

@@ -1,16 +1,27 @@
-"""polyrag eval: quality on a labelled set."""
+"""polyrag eval: quality on labelled sets, and the gate that compares it with a baseline."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
+from polyrag_cli.errors import GateFailed, UsageError
 
 if TYPE_CHECKING:
+    from polyrag_cli.engine import Engine
+    from polyrag_cli.evaluation.baseline import Origin
+    from polyrag_cli.evaluation.datasets import EvalItem
+    from polyrag_cli.evaluation.gate import Verdict
     from polyrag_cli.evaluation.runner import EvalReport
+
+# A measurement leaves no trace among the user's.
+_UNTRACED = {"tracing.enabled": False}
 
 
 def evaluate(
@@ -18,54 +29,145 @@ def evaluate(
         list[Path], typer.Option("--set", help="A YAML or JSONL file of labelled questions; may be repeated.")
     ],
     failures: Annotated[bool, typer.Option("--failures", help="List the questions that went wrong.")] = False,
+    by: Annotated[str, typer.Option("--by", help="Groups to show: route, lang or tags.")] = "route",
+    gate: Annotated[
+        Path | None, typer.Option("--gate", metavar="BASELINE", help="Compare; exit 4 when questions were lost.")
+    ] = None,
+    update_baseline: Annotated[
+        Path | None,
+        typer.Option("--update-baseline", metavar="FILE", help="Write this run as a baseline, unless --gate fails."),
+    ] = None,
+    reset: Annotated[
+        bool, typer.Option("--reset", help="Ingest the corpus anew first, into a temporary folder.")
+    ] = False,
+    corpus: Annotated[
+        list[Path] | None, typer.Option("--corpus", metavar="PATH", help="What --reset ingests; may be repeated.")
+    ] = None,
+    junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Also write JUnit XML.")] = None,
+    markdown: Annotated[Path | None, typer.Option("--markdown", metavar="FILE", help="Also write Markdown.")] = None,
     as_json: JsonOption = False,
     data: DataOption = None,
     config: ConfigOption = None,
     override: OverrideOption = None,
 ) -> None:
-    """Measure quality on labelled questions. Routing, retrieval and answers; the cache stays off."""
-    from polyrag_cli.commands.output import emit_json
+    """Measure quality on labelled questions: routing, retrieval, answers, and whether the cache mixes them up."""
+    from polyrag_cli.evaluation.baseline import read_baseline, write_baseline
     from polyrag_cli.evaluation.datasets import load_set
+
+    _check(by, reset, corpus or [], [junit, markdown, update_baseline])
+    loaded = {str(path): load_set(path) for path in sets}
+    against = _Against(gate, read_baseline(gate), loaded) if gate is not None else None
+    with (
+        open_engine(data, config, override, _UNTRACED) as opened,
+        _corpus(opened, reset, corpus or []) as engine,
+    ):
+        run = _measured(engine, loaded, against is not None or update_baseline is not None)
+    verdict = against.verdict(run) if against is not None else None
+    _write_reports(run.reports, verdict, junit, markdown)
+    if update_baseline is not None and run.origin is not None and (verdict is None or verdict.passed):
+        from polyrag_cli.evaluation.baseline import set_name
+
+        held = {set_name(Path(name), update_baseline): report.items for name, report in run.reports.items()}
+        write_baseline(update_baseline, run.origin, held)
+    _show(run.reports, verdict, as_json, by, failures)
+    if verdict is not None and not verdict.passed:
+        raise GateFailed(f"the gate failed: {'; '.join(verdict.reasons)}.")
+
+
+# ---------------------------------------------------------------- before the run
+def _check(by: str, reset: bool, corpus: list[Path], outputs: list[Path | None]) -> None:
+    """Raises UsageError for what would only be found out after minutes of asking."""
+    from polyrag_cli.commands.show_eval import GROUPINGS
+
+    if by not in GROUPINGS:
+        raise UsageError(f"--by {by}: unknown.", f"One of {', '.join(GROUPINGS)}.")
+    if corpus and not reset:
+        raise UsageError("--corpus says what --reset ingests.", "Add --reset, or leave --corpus out.")
+    for path in corpus:
+        if not path.exists():
+            raise UsageError(f"--corpus {path}: no such file or folder.")
+    for file in outputs:
+        if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
+            what = "is a folder" if file.is_dir() else f"{file.parent} is no folder"
+            raise UsageError(f"{file}: can't be written, {what}.", "Name a file in a folder that exists.")
+
+
+class _Against:
+    """A baseline with the sets of this run found in it. Raises UsageError when it lacks one."""
+
+    def __init__(self, file: Path, baseline: Any, loaded: Mapping[str, tuple[EvalItem, ...]]) -> None:
+        from polyrag_cli.evaluation.baseline import set_name
+        from polyrag_cli.evaluation.gate import matching_set
+
+        self._file, self._baseline = file, baseline
+        self._names = {
+            name: matching_set(set_name(Path(name), file), [item.question for item in items], baseline, file)
+            for name, items in loaded.items()
+        }
+
+    def verdict(self, run: _Run) -> Verdict:
+        from polyrag_cli.evaluation.gate import GateSettings, judge
+
+        assert run.origin is not None
+        settings = GateSettings.of(run.gate)
+        return judge(run.reports, run.origin, self._baseline, self._names, settings, str(self._file))
+
+
+# ---------------------------------------------------------------- the run
+@dataclass(frozen=True, slots=True)
+class _Run:
+    reports: Mapping[str, EvalReport]
+    origin: Origin | None
+    gate: Mapping[str, Any]
+
+
+@contextmanager
+def _corpus(engine: Engine, reset: bool, corpus: list[Path]) -> Iterator[Engine]:
+    """The engine to ask: the one over the user's data, or one over a corpus that was ingested just now."""
+    if not reset:
+        yield engine
+        return
+    from polyrag_cli.commands.show_ingest import progress
+    from polyrag_cli.evaluation.fresh import fresh_engine
+
+    with fresh_engine(engine, corpus, progress) as fresh:
+        yield fresh
+
+
+def _measured(engine: Engine, loaded: Mapping[str, tuple[EvalItem, ...]], with_origin: bool) -> _Run:
+    from polyrag_cli.commands.show_eval import asking
+    from polyrag_cli.evaluation.baseline import origin_of
     from polyrag_cli.evaluation.runner import run_set
 
-    loaded = {str(path): load_set(path) for path in sets}
-    with open_engine(data, config, override, {"tracing.enabled": False}) as engine:
-        reports = {name: run_set(engine, items) for name, items in loaded.items()}
+    reports = {}
+    for name, items in loaded.items():
+        with asking(name) as on_item:
+            reports[name] = run_set(engine, items, on_item)
+    return _Run(reports, origin_of(engine) if with_origin else None, engine.settings.gate)
+
+
+# ---------------------------------------------------------------- after it
+def _write_reports(
+    reports: Mapping[str, EvalReport], verdict: Verdict | None, junit: Path | None, markdown: Path | None
+) -> None:
+    from polyrag_cli.commands.output import write_file
+    from polyrag_cli.evaluation import reports as written
+
+    if junit is not None:
+        write_file(junit, written.junit(reports, verdict))
+    if markdown is not None:
+        write_file(markdown, written.markdown(reports, verdict))
+
+
+def _show(reports: Mapping[str, EvalReport], verdict: Verdict | None, as_json: bool, by: str, failures: bool) -> None:
     if as_json:
-        emit_json({"sets": reports})
+        from polyrag_cli.commands.output import emit_json
+
+        emit_json({"sets": reports} | ({"gate": verdict} if verdict is not None else {}))
         return
+    from polyrag_cli.commands.show_eval import show_set, show_verdict
+
     for name, report in reports.items():
-        _show(name, report, failures)
-
-
-def _show(name: str, report: EvalReport, failures: bool) -> None:
-    from rich.text import Text
-
-    from polyrag_cli.commands.output import console
-    from polyrag_cli.commands.show_rows import plain_table
-    from polyrag_cli.evaluation.runner import METRICS
-
-    out = console()
-    out.print(
-        Text(f"{name}  {report.questions} questions, longest answer {report.longest_answer_words} words", style="bold")
-    )
-    metrics = [m for m in METRICS if m in report.overall]
-    table = plain_table()
-    table.add_column("metric")
-    table.add_column("all", justify="right")
-    for route in report.routes:
-        table.add_column(route, justify="right")
-    for metric in metrics:
-        places = 1 if metric.endswith("_ms") else 3
-        values = [report.overall, *report.routes.values()]
-        table.add_row(metric, *(f"{v[metric]:.{places}f}" if metric in v else "–" for v in values))
-    out.print(table)
-    out.print()
-    if failures:
-        for item in report.items:
-            wrong = [m for m, v in item.scores.items() if (v < 1 if m != "empty_rate" else v > 0)]
-            if wrong:
-                out.print(Text(f"  {item.question}", style="yellow"), soft_wrap=True)
-                out.print(
-                    Text(f"    {', '.join(wrong)} · routed {'+'.join(item.routes)} · {item.answer}"), soft_wrap=True
-                )
+        show_set(name, report, by, failures)
+    if verdict is not None:
+        show_verdict(verdict)

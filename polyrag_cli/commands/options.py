@@ -78,6 +78,13 @@ def open_engine(
     )
 
 
+def given_flags(data: Path | None, config: Path | None, assignments: list[str] | None) -> list[str]:
+    """The options as they'd be given to another process in the same folder."""
+    chosen = (("--data", data or _given["data"]), ("--config", config or _given["config"]))
+    flags = [word for name, path in chosen if path is not None for word in (name, str(path))]
+    return flags + [word for assignment in assignments or [] for word in ("--override", assignment)]
+
+
 def read_argument(words: list[str], command: str, example: str) -> str:
     """A text argument: the words joined, or standard input for a single `-`.
 

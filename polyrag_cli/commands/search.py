@@ -18,6 +18,9 @@ from polyrag_cli.commands.options import (
 if TYPE_CHECKING:
     from polyrag_cli.types import Hit
 
+# What stands beside a passage's place: its number, its score, the heads that found it.
+_HEADS_CELLS = 42
+
 
 def search(
     query: Annotated[list[str] | None, typer.Argument(help="What to look for; - reads it from standard input.")] = None,
@@ -42,19 +45,25 @@ def search(
     return 0 if result.hits else 1
 
 
+def found_by(hit: Hit) -> str:
+    """The heads that found a passage, each with its rank there: dense #1 lexical #3."""
+    return " ".join(f"{head.head} #{head.rank}" for head in hit.heads) or hit.source
+
+
 def _show(hits: tuple[Hit, ...]) -> None:
     from rich.text import Text
 
-    from polyrag_cli.commands.output import clip, console
-    from polyrag_cli.commands.show_answer import place
+    from polyrag_cli.commands.output import console
+    from polyrag_cli.display.answers import place
+    from polyrag_cli.display.text import clip
 
     out = console()
     if not hits:
         console(stderr=True).print("Nothing found.")
-    places = [clip(place(hit), max(30, out.width - 30)) for hit in hits]
+    places = [clip(place(hit), max(30, out.width - _HEADS_CELLS)) for hit in hits]
     width = max(map(len, places), default=0)
     for number, (hit, where) in enumerate(zip(hits, places, strict=True), 1):
         line = Text(f"{number:>3}  {where:<{width}}", style="bold")
-        line.append(f"  {hit.score:.2f}  {hit.source}", style="dim")
+        line.append(f"  {hit.score:.2f}  {found_by(hit)}", style="dim")
         out.print(line, soft_wrap=True)
         out.print(Text("     " + clip(hit.text, out.width - 6)), soft_wrap=True)

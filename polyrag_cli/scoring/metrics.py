@@ -51,6 +51,24 @@ def reciprocal_rank(ranks: Sequence[int | None]) -> float:
     return max((1.0 / rank for rank in ranks if rank is not None), default=0.0)
 
 
+def ndcg_at_k(ranks: Sequence[int | None], k: int) -> float:
+    """Return the normalised discounted cumulative gain of the first `k` results, in [0, 1]; 1.0 for nothing relevant.
+
+    Gains are binary: a result gains 1 when it is the first to show at least one relevant thing. Things that the same
+    result shows first are one gain, and each thing that no result shows is one gain missed, so that 1.0 is reached
+    exactly when the results that are needed stand at the top. `ranks` as for `recall_at_k`.
+
+    Source: Järvelin & Kekäläinen, Cumulated gain-based evaluation of IR techniques (2002), with the discount
+    1 / log2(rank + 1) of Burges et al. (2005): DCG@k = Σ gain(r) / log2(r + 1) over ranks r ≤ k, divided by its ideal.
+    """
+    found = {rank for rank in ranks if rank is not None}
+    wanted = len(found) + sum(rank is None for rank in ranks)
+    if not wanted:
+        return 1.0
+    ideal = math.fsum(1.0 / math.log2(rank + 1) for rank in range(1, min(wanted, k) + 1))
+    return math.fsum(1.0 / math.log2(rank + 1) for rank in sorted(found) if rank <= k) / ideal
+
+
 def percentile(values: Sequence[float], q: float) -> float:
     """Return the `q`-th percentile (0–100) by linear interpolation between the closest ranks.
 
@@ -86,6 +104,7 @@ def contains_marker(text: str, marker: str) -> bool:
     return bool(needle) and needle in _plain(text)
 
 
+@lru_cache(maxsize=4096)
 def _plain(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text)
     return " ".join("".join(c for c in decomposed if not unicodedata.combining(c)).casefold().split())

@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.connections import file_identity, open_reader, open_writer, transaction
 from polyrag_cli.stores.faults import store_errors
 from polyrag_cli.stores.schema import ACTIVITY_DDL, storable
+from polyrag_cli.text.fold import fold
 
 MAX_TRACES = 1000
 MAX_ENTRIES = 2000
@@ -97,21 +99,39 @@ class Activity:
             _keep_newest(connection, "traces", self._max_traces)
 
     def list_traces(
-        self, limit: int = 20, route: str | None = None, cached: bool | None = None, failed: bool | None = None
+        self,
+        limit: int = 20,
+        route: str | None = None,
+        cached: bool | None = None,
+        failed: bool | None = None,
+        min_ms: float | None = None,
+        text: str = "",
     ) -> list[TraceRecord]:
-        """The newest traces first, without payload; those of one route, cached or failed only, where asked."""
-        filters = {"route": route, "cached": cached, "failed": failed}
-        asked = {name: value for name, value in filters.items() if value is not None}
-        where = " AND ".join(f"{name} = ?" for name in asked) or "1"
+        """The newest traces first, without payload.
+
+        route, cached, failed: only those, where asked. min_ms: only those that took at least so many milliseconds.
+        text: only those whose question holds it, case and accents aside, or whose id begins with it.
+        """
+        asked = {"route = ?": route, "cached = ?": cached, "failed = ?": failed, "took_ms >= ?": min_ms}
+        given = {condition: value for condition, value in asked.items() if value is not None}
+        wanted = fold(text.strip())
         with self._reading() as connection:
             if connection is None:
                 return []
             rows = connection.execute(
                 "SELECT trace_id, created, question, route, cached, failed, took_ms FROM traces"
-                f" WHERE {where} ORDER BY id DESC LIMIT ?",
-                (*asked.values(), limit),
+                f" WHERE {' AND '.join(given) or '1'} ORDER BY id DESC LIMIT ?",
+                (*given.values(), -1 if wanted else limit),
             ).fetchall()
-        return [_trace_record(row) for row in rows]
+        matching = (row for row in rows if not wanted or wanted in fold(row[2]) or row[0].startswith(wanted))
+        return [_trace_record(row) for row in islice(matching, limit)]
+
+    def newest_trace(self) -> int:
+        """A number that grows with each trace that any process keeps; 0 before the first."""
+        with self._reading() as connection:
+            if connection is None:
+                return 0
+            return int(connection.execute("SELECT COALESCE(MAX(id), 0) FROM traces").fetchone()[0])
 
     def trace(self, trace_id: str) -> TraceRecord:
         """The trace of that id, or of the only id that begins so.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.passages import hits
 from polyrag_cli.tracing import span
-from polyrag_cli.types import ClauseDecision, Hit, Query, Retrieval
+from polyrag_cli.types import ClauseDecision, HeadScore, Hit, Query, Retrieval
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,7 +91,9 @@ def _hits(query: Query, context: Context, arrays: GraphArrays, result: WalkResul
         ranked.append((chunk_id, min(1.0, math.exp(score))))
         if sentence >= 0:
             spans[chunk_id] = (int(arrays.sentence_start[sentence]), int(arrays.sentence_end[sentence]))
-    return hits(context.snapshot, ranked, {chunk_id: "graph" for chunk_id, _ in ranked}, spans, query.text)
+    scored = [(chunk_id, round(score, 6)) for chunk_id, score in ranked]
+    heads = {chunk_id: (HeadScore("graph", score, rank, score),) for rank, (chunk_id, score) in enumerate(scored, 1)}
+    return hits(context.snapshot, ranked, dict.fromkeys(heads, "graph"), spans, query.text, heads)
 
 
 def _path(arrays: GraphArrays, result: WalkResult) -> tuple[str, ...]:

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from polyrag_cli.scoring.fusion import rrf
 from polyrag_cli.strategies.base import Context
-from polyrag_cli.strategies.heads import Found, found_hits, hybrid_ranking
+from polyrag_cli.strategies.heads import Found, found_hits, hybrid_ranking, said_of
 from polyrag_cli.strategies.names import name_spans
 from polyrag_cli.text.words import content_words
-from polyrag_cli.types import ClauseDecision, Query, Retrieval
+from polyrag_cli.types import ClauseDecision, HeadScore, Query, Retrieval
 
 MAX_QUERIES = 5
 _BORDER = re.compile(
@@ -37,12 +37,16 @@ class MultiQueryStrategy:
         ranked = rrf([[i for i, _ in found.ranked] for found in rankings], context.settings.rrf_k)
         sources: dict[str, str] = {}
         spans: dict[str, tuple[int, int]] = {}
+        heads: dict[str, tuple[HeadScore, ...]] = {}
+        chosen = [i for i, _ in ranked[: query.top_k]]
         for found in rankings:
             for chunk_id, name in found.sources.items():
                 sources.setdefault(chunk_id, name)
             for chunk_id, where in found.spans.items():
                 spans.setdefault(chunk_id, where)
-        return Retrieval(hits=found_hits(Found(tuple(ranked), sources, spans), query, context))
+            for chunk_id, said in said_of(found, chosen).items():
+                heads.setdefault(chunk_id, said)
+        return Retrieval(hits=found_hits(Found(tuple(ranked), sources, spans), query, context, heads))
 
 
 def sub_queries(question: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.text.sentences import sentences
 from polyrag_cli.text.stem import both_stems
 from polyrag_cli.text.words import content_words
-from polyrag_cli.types import Chunk, Hit
+from polyrag_cli.types import Chunk, HeadScore, Hit
 
 
 def read_chunks(snapshot: Snapshot, chunk_ids: Iterable[str]) -> dict[str, Chunk]:
@@ -43,11 +43,12 @@ def hits(
     sources: Mapping[str, str],
     spans: Mapping[str, tuple[int, int]],
     question: str,
+    heads: Mapping[str, tuple[HeadScore, ...]] | None = None,
 ) -> tuple[Hit, ...]:
     """The ranked chunks as hits, in order, each with its best window as its quote; chunks that are gone are left out.
 
     sources: chunk id → names of the heads that found it. spans: chunk id → document offsets of its best window; where
-    it is missing, the sentence with most of the question's words stands in.
+    it is missing, the sentence with most of the question's words stands in. heads: chunk id → what each head says.
     """
     chunks = read_chunks(snapshot, (chunk_id for chunk_id, _ in ranked))
     wanted = word_stems(question)
@@ -69,6 +70,7 @@ def hits(
                 score=round(score, 6),
                 source=sources.get(chunk_id, ""),
                 quotes=(window,),
+                heads=(heads or {}).get(chunk_id, ()),
             )
         )
     return tuple(made)

@@ -5,27 +5,36 @@ Owns the conversation's state. Workers post messages; only handlers here change 
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import Footer, TabbedContent, TabPane
+from textual.widgets import TabbedContent, TabPane
 
 from polyrag_cli.errors import PolyRAGError
+from polyrag_cli.tui.asking import ask, warm_up
 from polyrag_cli.tui.chat_view import ChatView
-from polyrag_cli.tui.corpus_view import CorpusView
-from polyrag_cli.tui.events import Answered, Asked, Decided, Refused, SpanSeen
+from polyrag_cli.tui.events import Asked
 from polyrag_cli.tui.feed import Feed
+from polyrag_cli.tui.frame import Frame
 from polyrag_cli.tui.header_line import HeaderLine
-from polyrag_cli.tui.messages import CorpusChanged, CorpusSummary, EngineFailed, EngineReady, EventsWaiting, JobsChanged
+from polyrag_cli.tui.messages import (
+    CorpusChanged,
+    CorpusSummary,
+    EngineFailed,
+    EngineReady,
+    EventsWaiting,
+    JobsChanged,
+    PassageOpened,
+)
 from polyrag_cli.tui.monitor import look
-from polyrag_cli.tui.search_view import SearchView
 from polyrag_cli.tui.state import State, reduce
-from polyrag_cli.tui.telemetry_view import TelemetryView
+from polyrag_cli.tui.status_line import StatusFooter
 from polyrag_cli.tui.view import EngineError, View
 
 if TYPE_CHECKING:
@@ -36,9 +45,10 @@ if TYPE_CHECKING:
 _LOOK_EVERY_S = 1.0
 # Threads that ingest must hand over to the one that draws sooner than Python's 5 ms.
 _SWITCH_INTERVAL_S = 0.001
+_THREADS = 16
 
 
-class PolyRAGApp(App[None]):
+class PolyRAGApp(Frame):
     """The dashboard.
 
     open_engine: opens the engine; called once, in a thread, so that the first frame doesn't wait for it.
@@ -60,6 +70,10 @@ class PolyRAGApp(App[None]):
         self.state = State()
         self._open_engine = open_engine
         self._feed = Feed(self._wake)
+        # Looking a widget up costs more than drawing it.
+        self._chat = ChatView()
+        # Set once the first question will be no slower than the next.
+        self.warm = False
         self._turns = 0
         self._summary: CorpusSummary | None = None
         self._jobs: tuple[Job, ...] = ()
@@ -68,18 +82,30 @@ class PolyRAGApp(App[None]):
         yield HeaderLine()
         with TabbedContent(initial="chat"):
             with TabPane("Chat", id="chat"):
-                yield ChatView()
-            with TabPane("Corpus", id="corpus"):
-                yield CorpusView()
-            with TabPane("Search", id="search"):
-                yield SearchView()
-            with TabPane("Telemetry", id="telemetry"):
-                yield TelemetryView()
-        yield Footer()
+                yield self._chat
+            # Filled after the first frame, which doesn't show them.
+            yield TabPane("Corpus", id="corpus")
+            yield TabPane("Search", id="search")
+            yield TabPane("Telemetry", id="telemetry")
+        yield StatusFooter()
 
     def on_mount(self) -> None:
         sys.setswitchinterval(_SWITCH_INTERVAL_S)
+        # Questions, an ingest and views must not wait for one another's threads.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS, thread_name_prefix="polyrag"))
+        # Both import much: the first frame is drawn before them. By way of this application's own queue, where messages
+        # wait until all views are there.
+        self.call_after_refresh(self.call_later, self._fill)
+
+    async def _fill(self) -> None:
+        """Opens the engine and makes the views behind the first; no message about either comes before all are there."""
         self.run_worker(self._open, thread=True, group="engine", exit_on_error=False)
+        from polyrag_cli.tui.corpus_view import CorpusView
+        from polyrag_cli.tui.search_view import SearchView
+        from polyrag_cli.tui.telemetry_view import TelemetryView
+
+        for tab, view in (("corpus", CorpusView()), ("search", SearchView()), ("telemetry", TelemetryView())):
+            await self.screen_stack[0].query_one(f"TabPane#{tab}").mount(view)
 
     @property
     def views(self) -> list[View]:
@@ -96,6 +122,8 @@ class PolyRAGApp(App[None]):
             self.post_message(EngineFailed(str(error)))
             return
         self.post_message(EngineReady())
+        warm_up(engine)
+        self.warm = True
 
     def on_engine_ready(self) -> None:
         self._look()
@@ -135,37 +163,38 @@ class PolyRAGApp(App[None]):
         self, question: str, route: str | None = None, strategy: str | None = None, beside: int | None = None
     ) -> int:
         """Puts a question and returns its turn's number; what becomes of it arrives as events."""
+        asked = self._asked(question, route, strategy, beside)
+        self.run_worker(partial(self._run, asked), thread=True, group="questions", exit_on_error=False)
+        return asked.turn
+
+    def compare(self, question: str, routes: tuple[str | None, str | None], strategy: str | None = None) -> None:
+        """Puts a question twice, down two routes, one after the other so that neither slows the other down."""
+        first, second = self._turns + 1, self._turns + 2
+        pair = (
+            self._asked(question, routes[0], strategy, second),
+            self._asked(question, routes[1], strategy, first),
+        )
+        self.run_worker(partial(self._run, *pair), thread=True, group="questions", exit_on_error=False)
+
+    def _asked(self, question: str, route: str | None, strategy: str | None, beside: int | None) -> Asked:
         self._turns += 1
         asked = Asked(self._turns, question, route, strategy, beside)
         self._feed.put(asked)
-        self.run_worker(partial(self._answer, asked), thread=True, group="questions", exit_on_error=False)
-        return asked.turn
+        return asked
 
-    def _answer(self, asked: Asked) -> None:
-        """Runs in a thread: the engine's spans, decision and answer become events."""
-        from polyrag_cli import tracing
+    def _run(self, *questions: Asked) -> None:
+        """Runs in a thread."""
+        for asked in questions:
+            ask(self.engine.result, asked, self._feed.put)
 
-        put, turn = self._feed.put, asked.turn
-        try:
-            engine = self.engine.result()
-            with tracing.listening(lambda span: put(SpanSeen(turn, span))):
-                answer = engine.ask(
-                    asked.question,
-                    route=asked.route,
-                    strategy=asked.strategy,
-                    use_cache=asked.beside is None,
-                    on_decision=lambda decision: put(Decided(turn, decision)),
-                )
-        except PolyRAGError as error:
-            put(Refused(turn, str(error)))
-        except Exception as error:  # noqa: BLE001 - the boundary of the thread: the dashboard stays open
-            put(Refused(turn, f"unexpected {type(error).__name__}: {error}"))
-        else:
-            put(Answered(turn, answer))
+    def on_passage_opened(self, message: PassageOpened) -> None:
+        from polyrag_cli.tui.passage_screen import PassageScreen
+
+        self.push_screen(PassageScreen(message))
 
     def on_events_waiting(self) -> None:
         self.state = reduce(self.state, self._feed.take())
-        self.query_one(ChatView).show(self.state)
+        self._chat.show(self.state)
 
     # ------------------------------------------------------------ keys
     def action_show_tab(self, tab: str) -> None:

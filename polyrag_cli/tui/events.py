@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from polyrag_cli.types import Answer, RouteDecision, SpanEvent
@@ -43,6 +44,14 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class Located:
+    """The lines on which the answer's cited passages stand, by the number of the source, such as "lines 12–13"."""
+
+    turn: int
+    lines: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """The question ended in an error, told in one line."""
 
@@ -50,4 +59,4 @@ class Refused:
     message: str
 
 
-Event = Asked | Decided | SpanSeen | Answered | Refused
+Event = Asked | Decided | SpanSeen | Answered | Located | Refused

@@ -1,29 +1,86 @@
-"""The first line: what corpus this is and how much is in it. Must never ask the engine."""
+"""The first line: what corpus this is, how much is in it, and the tabs. Must never ask the engine."""
 
 from __future__ import annotations
 
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
 from textual.reactive import reactive
-from textual.widgets import Static
+from textual.widgets import Static, TabbedContent, TabPane
 
 from polyrag_cli.display.text import clip, counted
 from polyrag_cli.tui.messages import CorpusSummary
 
+_ROOMY = 100
 
-class HeaderLine(Static):
-    """PolyRAG, the corpus's name, its counts and generation."""
+
+class TabName(Static):
+    """A tab's name, which brings the tab to the front when it is clicked; the active one stands in brackets."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    TabName { width: auto; height: 1; }
+    TabName:hover { background: $block-hover-background; }
+    TabName.-active { text-style: bold; }
+    """
+
+    def __init__(self, tab: str, key: str) -> None:
+        super().__init__(Content(f" {tab} "))
+        self.tab = tab
+        self.key = key
+
+    async def on_click(self) -> None:
+        await self.run_action(f"app.show_tab('{self.tab}')")
+
+    def show(self, active: str, roomy: bool) -> None:
+        """Draws the name as the active tab's or another's. roomy: whether there is room for its key."""
+        self.set_class(active == self.tab, "-active")
+        name = f"{self.key} {self.tab}" if roomy and self.key else self.tab
+        self.update(Content(f"[{name}]" if active == self.tab else f" {name} "))
+
+
+class HeaderLine(Horizontal):
+    """PolyRAG, the corpus's name, its counts and generation; at the right the tabs of the screen."""
+
+    DEFAULT_CSS = """
+    HeaderLine #counts { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    """
 
     summary: reactive[CorpusSummary | None] = reactive(None)
+    active: reactive[str] = reactive("")
 
-    def render(self) -> str:
-        return f"PolyRAG ─ {_described(self.summary)}" if self.summary else "PolyRAG ─ opening …"
+    def compose(self) -> ComposeResult:
+        yield Static(Content(_described(None)), id="counts")
+
+    def on_mount(self) -> None:
+        panes = [pane.id for pane in self.screen.query_one(TabbedContent).query(TabPane) if pane.id]
+        keys = {binding.action: key for key, binding in self.app._bindings}
+        self.mount_all(TabName(tab, keys.get(f"show_tab('{tab}')", "")) for tab in panes)
+        self.call_after_refresh(self._show_tabs)
+
+    def on_resize(self) -> None:
+        self._show_tabs()
+
+    def watch_summary(self, summary: CorpusSummary | None) -> None:
+        for line in self.query("#counts").results(Static):
+            line.update(Content(_described(summary)))
+
+    def watch_active(self) -> None:
+        self._show_tabs()
+
+    def _show_tabs(self) -> None:
+        for name in self.query(TabName):
+            name.show(self.active, self.size.width >= _ROOMY)
 
 
-def _described(summary: CorpusSummary) -> str:
+def _described(summary: CorpusSummary | None) -> str:
+    if summary is None:
+        return "PolyRAG ─ opening …"
     if summary.note:
-        return f"{clip(summary.name, 30)} ─ {summary.note}"
+        return f"PolyRAG ─ {clip(summary.name, 30)} ─ {clip(summary.note, 200)}"
     counts = (
         counted(summary.documents, "document"),
         counted(summary.tables, "table"),
         f"generation {summary.generation}",
     )
-    return f"{clip(summary.name, 30)} ─ {' · '.join(counts)}"
+    return f"PolyRAG ─ {clip(summary.name, 30)} ─ {' · '.join(counts)}"

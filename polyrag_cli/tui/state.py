@@ -5,11 +5,11 @@ Must never import textual, the engine or a store: it is tested without a termina
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from polyrag_cli.tui.events import Answered, Asked, Decided, Event, Refused, SpanSeen
+from polyrag_cli.tui.events import Answered, Asked, Decided, Event, Located, Refused, SpanSeen
 from polyrag_cli.types import Answer, RouteDecision, SpanEvent, SpanRecord
 
 Phase = Literal["asking", "answered", "failed"]
@@ -23,6 +23,7 @@ class Turn:
     """One question and what has become of it so far.
 
     spans: those heard while it runs, one entry a span, in order of their start; empty once the answer brings its own.
+    lines: where the cited passages stand in their documents, by the number of the source.
     """
 
     number: int
@@ -34,6 +35,7 @@ class Turn:
     decision: RouteDecision | None = None
     spans: tuple[SpanEvent, ...] = ()
     answer: Answer | None = None
+    lines: Mapping[int, str] = field(default_factory=dict)
     error: str = ""
 
 
@@ -62,6 +64,10 @@ def reduce(state: State, events: Sequence[Event]) -> State:
                 turn = turns.get(event.turn)
                 if turn is not None and turn.phase == "asking":
                     turns[event.turn] = _moved(turn, event)
+            case Located():
+                turn = turns.get(event.turn)
+                if turn is not None and turn.phase == "answered":
+                    turns[event.turn] = replace(turn, lines=event.lines)
     for number, spans in heard.items():
         turn = turns.get(number)
         if turn is not None and turn.phase != "answered":
@@ -89,17 +95,18 @@ def _merged(known: Iterable[SpanEvent], heard: Iterable[SpanEvent]) -> tuple[Spa
     return tuple(spans.values())
 
 
-def span_records(turn: Turn, now_ms: float) -> tuple[SpanRecord, ...]:
-    """The turn's spans as a tree of records; what still runs lasts until now.
+def span_records(turn: Turn, now_ms: float, limit: int | None = None) -> tuple[SpanRecord, ...]:
+    """The turn's spans as a tree of records, at most the first `limit`; what still runs lasts until now.
 
     now_ms: milliseconds since the Unix epoch.
     """
     if turn.answer is not None:
-        return turn.answer.spans
-    if not turn.spans:
+        return turn.answer.spans[:limit]
+    spans = turn.spans[:limit]
+    if not spans:
         return ()
-    index = {span.span_id: i for i, span in enumerate(turn.spans)}
-    origin = min(span.start_ms for span in turn.spans)
+    index = {span.span_id: i for i, span in enumerate(spans)}
+    origin = min(span.start_ms for span in spans)
     return tuple(
         SpanRecord(
             name=span.name,
@@ -109,5 +116,5 @@ def span_records(turn: Turn, now_ms: float) -> tuple[SpanRecord, ...]:
             attributes=span.attributes,
             error=span.error,
         )
-        for span in turn.spans
+        for span in spans
     )

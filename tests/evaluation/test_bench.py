@@ -1,48 +1,42 @@
-"""Latency rows: questions from the corpus itself, whole processes with the engine's own settings."""
+"""A whole measurement, and what it says of itself."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
+from polyrag_cli import __version__
 from polyrag_cli.engine import Engine
-from polyrag_cli.errors import StoreError, UsageError
-from polyrag_cli.evaluation.bench import cold_rows, own_questions, warm_rows
+from polyrag_cli.evaluation.bench import FORMAT, BenchPlan, run_bench
+
+PLAN = BenchPlan(questions=("Regra B1?", "total receita Foz"), rounds=2, cold=False, clients=(2,))
 
 
-def test_questions_come_from_tables_and_headings(engine: Engine) -> None:
-    questions = own_questions(engine)
-    assert questions == [
-        "total passageiros travessias",
-        "A enchente?",
-        "total receita travessias",
-        "O começo?",
-        "Regra B1?",
-        "Regra B2?",
-    ]
-    assert own_questions(engine, limit=2) == questions[:2]
+def test_one_run_holds_everything_that_was_asked_for(engine: Engine, tmp_path: Path, small_folder: Path) -> None:
+    engine.leave_no_trace(tmp_path)
+    told: list[str] = []
+    report = run_bench(engine, replace(PLAN, ingest=(small_folder / "regras.md",)), told.append)
+    assert (report.format, report.questions) == (FORMAT, 2)
+    assert {row.kind for row in report.rows} == {"routing", "route", "cache", "span"}
+    assert [row.clients for row in report.throughput] == [2]
+    assert report.ingest is not None and report.ingest.files == 1
+    assert report.memory.rss_mb is not None
+    assert told == ["2 questions, warm", "2 clients at once", "ingest"]
+    about = report.about
+    assert (about.version, about.generation, about.tables, len(about.machine_ms)) == (__version__, 1, 1, 2)
+    assert about.embedder.startswith("hashing") and len(about.fingerprint) == 64
 
 
-def test_warm_ups_do_not_count(engine: Engine) -> None:
-    rows = {(row.kind, row.name): row for row in warm_rows(engine, ["Como tudo começou?"], rounds=2, warmups=3)}
-    assert rows["span", "ask"].n == 2
-    assert rows["route", "vectorial"].n == 2
-    assert rows["cache", "hit"].n == 2
-    with pytest.raises(UsageError, match="--questions"):
-        warm_rows(engine, [], rounds=1, warmups=1)
+def test_what_decides_is_in_the_hashes_and_where_it_lies_is_not(
+    small_data: Path, own_data: Path, tmp_path: Path
+) -> None:
+    def about(data: Path, questions: tuple[str, ...] = PLAN.questions, **overrides: object) -> tuple[str, str, str]:
+        with Engine.open(data_dir=data, overrides={"embedder.name": "hashing", **overrides}) as engine:
+            engine.leave_no_trace(tmp_path)
+            found = run_bench(engine, replace(PLAN, questions=questions, rounds=1, clients=())).about
+            return found.config_hash, found.fingerprint, found.questions_hash
 
-
-def test_cold_processes_have_the_same_settings(engine: Engine) -> None:
-    rows = cold_rows(engine, "--balsa", runs=1)
-    assert [(row.kind, row.name, row.n) for row in rows] == [
-        ("cold", "--help", 1),
-        ("cold", "route", 1),
-        ("cold", "ask", 1),
-    ]
-    assert all(row.p50_ms > 10 for row in rows)
-
-
-def test_a_process_that_fails_is_not_measured(tmp_path: Path) -> None:
-    with Engine.open(data_dir=tmp_path / "none") as empty, pytest.raises(StoreError, match="Nothing is ingested"):
-        cold_rows(empty, "balsa", runs=1)
+    first = about(small_data)
+    assert about(own_data) == first
+    config_hash, fingerprint, questions_hash = about(small_data, ("Regra B2?",), **{"answer.top_k": 3})
+    assert config_hash != first[0] and fingerprint == first[1] and questions_hash != first[2]

@@ -38,6 +38,26 @@ def test_nothing_was_ever_asked(activity: Activity, paths: DataPaths) -> None:
     assert not paths.activity.exists()
 
 
+def test_traces_are_found_by_time_and_text(activity: Activity) -> None:
+    assert activity.newest_trace() == 0
+    for number, (text, ms) in enumerate((("Onde fica a Câmara?", 3.0), ("Quem preside?", 40.0), ("50% de quê?", 9.0))):
+        activity.put_trace(f"{number}{number}ab", text, "graph", False, False, ms, "{}")
+
+    def found(**filters: object) -> list[str]:
+        return [trace.trace_id for trace in activity.list_traces(**filters)]  # type: ignore[arg-type]
+
+    assert found(min_ms=9.0) == ["22ab", "11ab"]
+    assert found(text="CAMARA") == ["00ab"]
+    # No pattern language: what is typed is what is looked for.
+    assert found(text="50%") == ["22ab"] and found(text="_") == []
+    assert found(text="11a") == ["11ab"]
+    assert found(text="qu", limit=1) == ["22ab"]
+    assert found(text="qu", min_ms=10.0) == ["11ab"]
+    newest = activity.newest_trace()
+    activity.put_trace("33ab", "?", "graph", False, False, 1.0, "{}")
+    assert activity.newest_trace() > newest
+
+
 def test_traces_newest_first_and_bounded(activity: Activity) -> None:
     for number in range(8):
         _trace(activity, f"{number}abc", "relational" if number % 2 else "graph", failed=number == 6)

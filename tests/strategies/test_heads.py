@@ -5,7 +5,7 @@ import pytest
 from polyrag_cli.scoring.fusion import min_max
 from polyrag_cli.strategies.base import RetrievalSettings, Strategy
 from polyrag_cli.strategies.dense import DenseStrategy
-from polyrag_cli.strategies.heads import dense_head, hybrid_ranking, lexical_head
+from polyrag_cli.strategies.heads import HeadScores, dense_head, fused, hybrid_ranking, lexical_head
 from polyrag_cli.strategies.hybrid import HybridStrategy
 from polyrag_cli.strategies.lexical import LexicalStrategy
 from polyrag_cli.types import Retrieval
@@ -118,3 +118,13 @@ def test_without_known_words_the_vectors_decide(library: Library) -> None:
 
 def test_equal_questions_give_equal_hits(library: Library) -> None:
     assert _found(library, HybridStrategy(), "cold cellar") == _found(library, HybridStrategy(), "cold cellar")
+
+
+def test_fusion_by_hand() -> None:
+    settings = RetrievalSettings(dense_weight=0.5, lexical_weight=0.2, soft_weight=0.3)
+    heads = HeadScores({"a": 0.9, "b": 0.1}, {"a": 1.0, "b": 2.0}, {"a": 0.7}, 0.5, {})
+    # Half of the question is held by words, so BM25 weighs half: a = .5 + .3, b = .2 · .5.
+    assert fused(heads, settings) == {"a": 0.8, "b": 0.1}
+    # Without word vectors the others share their weight: 1 + .3 / .7 times as much.
+    bare = HeadScores(heads.dense, heads.lexical, {}, 0.5, {})
+    assert fused(bare, settings) == {"a": pytest.approx(0.714286), "b": pytest.approx(0.142857)}

@@ -1,0 +1,76 @@
+"""What the thread of a question does: the engine's spans, decision and answer become events.
+
+Runs outside the drawing thread and must never touch a widget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from polyrag_cli.errors import PolyRAGError
+from polyrag_cli.tui.events import Answered, Asked, Decided, Event, Located, Refused, SpanSeen
+
+if TYPE_CHECKING:
+    from polyrag_cli.engine import Engine
+    from polyrag_cli.types import Answer
+
+_WARM_UP = "Which one was the first, and how many are there?"
+
+
+def ask(open_engine: Callable[[], Engine], asked: Asked, put: Callable[[Event], None]) -> None:
+    """Asks and puts what happens; never raises. open_engine: gives the engine, waiting until it is open."""
+    from polyrag_cli import tracing
+
+    turn = asked.turn
+    try:
+        engine = open_engine()
+        with tracing.listening(lambda span: put(SpanSeen(turn, span))):
+            answer = engine.ask(
+                asked.question,
+                route=asked.route,
+                strategy=asked.strategy,
+                use_cache=asked.beside is None,
+                on_decision=lambda decision: put(Decided(turn, decision)),
+            )
+    except PolyRAGError as error:
+        put(Refused(turn, str(error)))
+    except Exception as error:  # noqa: BLE001 - the boundary of the thread: the dashboard stays open
+        put(Refused(turn, f"unexpected {type(error).__name__}: {error}"))
+    else:
+        put(Answered(turn, answer))
+        lines = _lines(engine, answer)
+        if lines:
+            put(Located(turn, lines))
+
+
+def _lines(engine: Engine, answer: Answer) -> dict[int, str]:
+    """Where the cited passages stand; read after the answer is out, since it needs the documents' whole texts."""
+    from polyrag_cli.display.answers import cited, lines_of
+
+    hits = cited(answer)
+    texts: dict[str, str] = {}
+    for document in {hit.document for _, hit in hits}:
+        # A document may be gone by now.
+        with suppress(PolyRAGError):
+            texts[document] = engine.document_text(document)
+    return {n: lines_of(hit, texts[hit.document]) for n, hit in hits if hit.document in texts}
+
+
+def warm_up(engine: Engine) -> None:
+    """Loads what the first question needs: models, stores, every route's strategy. Leaves no trace and no cache entry;
+    without a corpus it does nothing."""
+    from polyrag_cli import tracing
+    from polyrag_cli.routing.forcing import force
+    from polyrag_cli.types import Query
+
+    with suppress(PolyRAGError), engine.snapshot() as snapshot:
+        with tracing.trace("warm", keep=False):
+            pass
+        decision = engine.route(_WARM_UP)
+        asked = Query(_WARM_UP, engine.embedder.embed_query(_WARM_UP), "en")
+        engine.cache.lookup(_WARM_UP, asked.vector, decision.config_hash, snapshot)
+        for route in engine.settings.routes:
+            forced = force(decision, route.name, None, {r.name: r.strategy for r in engine.settings.routes})
+            engine.answerer.answer(asked, forced, snapshot)

@@ -1,0 +1,34 @@
+"""The same question down two routes, side by side. Must never ask the engine."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+from textual.widgets import Static
+
+from polyrag_cli.display.text import printable
+from polyrag_cli.tui.state import Turn
+from polyrag_cli.tui.turn_card import TurnCard
+from polyrag_cli.tui.turn_text import route_label
+
+
+class CompareView(Container):
+    """Two turns of one question in two columns, one below the other where there is no room. first, second: the turns,
+    linked by `beside`."""
+
+    SCOPED_CSS = False
+    DEFAULT_CSS = """
+    CompareView { layout: grid; grid-size: 2; grid-columns: 1fr 1fr; grid-rows: auto; height: auto; }
+    CompareView > Static { column-span: 2; height: auto; padding: 0 2; }
+    .-narrow CompareView { layout: vertical; }
+    """
+
+    def __init__(self, first: Turn, second: Turn) -> None:
+        super().__init__()
+        self.cards = (TurnCard(first, route_label(first)), TurnCard(second, route_label(second)))
+
+    def compose(self) -> ComposeResult:
+        question = printable(self.cards[0].turn.question)
+        yield Static(Content.assemble(("› ", "$text-accent"), (question, "bold"), ("   two routes", "$text-muted")))
+        yield from self.cards

@@ -1,0 +1,273 @@
+"""What surrounds the dashboard's views: help, palette, settings, copying, export, the saved session, a clean end.
+
+Must never know what a single view shows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterable
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.notifications import SeverityLevel
+from textual.widgets import TabbedContent, TabPane
+
+from polyrag_cli.display.text import printable
+from polyrag_cli.tui.header_line import HeaderLine
+from polyrag_cli.tui.messages import EventsWaiting, TraceOpened
+from polyrag_cli.tui.palette import ViewCommands
+from polyrag_cli.tui.session import Saved, Session, SessionLoaded, SessionNoted, restored
+from polyrag_cli.tui.state import State
+from polyrag_cli.tui.status_line import StatusFooter, status
+from polyrag_cli.tui.view import View
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from polyrag_cli.engine import Engine
+    from polyrag_cli.tui.key_list import Entry
+    from polyrag_cli.types import Answer
+
+DARK, LIGHT = "textual-dark", "textual-light"
+# What a killed process loses of its session at most.
+_SAVE_EVERY_S = 10.0
+_PARENT_EVERY_S = 1.0
+# Shells give 128 and the signal's number for a process that a signal ended.
+_STOPPED_BY_SIGNAL = 128
+
+
+class Frame(App[None]):
+    """The application around its conversation.
+
+    engine, state: kept by the subclass. remembers: whether the session outlives the process. served: whether another
+    process shows the application in a browser; it ends with that one. failure: what ended it before its time.
+    """
+
+    COMMANDS = App.COMMANDS | {ViewCommands}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+p", "command_palette", "Commands", priority=True),
+        Binding("f1", "help", "Help", priority=True),
+        Binding("f6", "copy", "Copy …", show=False, priority=True),
+        Binding("f7", "export", "Export the conversation", show=False, priority=True),
+        Binding("f8", "settings", "Settings", show=False, priority=True),
+        Binding("f9", "toggle_dark", "Dark or light", show=False, priority=True),
+        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
+    ]
+
+    engine: Future[Engine]
+    state: State
+    remembers = False
+    served = False
+    failure: Exception | None = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._session = Session()
+        self._started_by = os.getppid()
+
+    def on_mount(self) -> None:
+        if not self.is_headless:
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                # Only the main thread of a process may listen to signals.
+                with suppress(ValueError, RuntimeError):
+                    loop.add_signal_handler(number, self._stop, number)
+        if self.served:
+            self.set_interval(_PARENT_EVERY_S, self._end_with_parent)
+
+    def _stop(self, number: int) -> None:
+        self.exit(return_code=_STOPPED_BY_SIGNAL + number)
+
+    def _end_with_parent(self) -> None:
+        if os.getppid() != self._started_by:
+            self.exit()
+
+    async def _shutdown(self) -> None:
+        if self.remembers:
+            # The views are gone once they are told that the application ends.
+            self._session.save(self._contents())
+        await super()._shutdown()
+
+    def on_unmount(self) -> None:
+        if self.engine.done() and self.engine.exception() is None:
+            self.engine.result().close()
+
+    # ------------------------------------------------------------ an end that nobody asked for
+    def _handle_exception(self, error: Exception) -> None:
+        self.failure = self.failure or error
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        # Whoever runs the application says what failed, in one line, when the terminal is itself again.
+        self._close_messages_no_wait()
+
+    def _print_error_renderables(self) -> None:
+        self._exit_renderables.clear()
+
+    # ------------------------------------------------------------ the session
+    def on_engine_ready(self) -> None:
+        if not self.remembers:
+            return
+        folder = self.engine.result().paths.root
+
+        def load() -> None:
+            self.post_message(SessionLoaded(self._session.load(folder)))
+
+        self.run_worker(load, thread=True, group="session", exit_on_error=False)
+
+    def on_session_loaded(self, message: SessionLoaded) -> None:
+        saved = message.saved
+        if saved.note:
+            self.notify(saved.note, severity="warning")
+        if saved.turns:
+            self.state = State(restored(saved.turns, self.state.turns))
+            self.post_message(EventsWaiting())
+        for view in self.query(View):
+            # A view ignores what doesn't fit; what it doesn't expect at all must not end the dashboard either.
+            with suppress(TypeError, ValueError, KeyError, AttributeError):
+                view.restore(saved.views.get(type(view).__name__, {}))
+        if saved.theme in self.available_themes:
+            self.theme = saved.theme
+        if any(pane.id == saved.tab for pane in self._tabs.query(TabPane)):
+            self._tabs.active = saved.tab
+        self.set_interval(_SAVE_EVERY_S, self._save)
+
+    def _save(self) -> None:
+        contents = self._contents()
+
+        def save() -> None:
+            note = self._session.save(contents)
+            if note:
+                self.post_message(SessionNoted(note))
+
+        self.run_worker(save, thread=True, group="session", exit_on_error=False)
+
+    def on_session_noted(self, message: SessionNoted) -> None:
+        self.notify(message.text, severity="warning")
+
+    def _contents(self) -> Saved:
+        views = {type(view).__name__: view.saved() for view in self.screen_stack[0].query(View)}
+        return Saved(self._tabs.active, self.theme, self.state.turns, views)
+
+    @property
+    def _tabs(self) -> TabbedContent:
+        return self.screen_stack[0].query_one(TabbedContent)
+
+    # ------------------------------------------------------------ header, footer, notices
+    def on_tabbed_content_tab_activated(self, event: TabbedContent.TabActivated) -> None:
+        if event.tabbed_content is self._tabs:
+            self.screen_stack[0].query_one(HeaderLine).active = self._tabs.active
+
+    def on_events_waiting(self) -> None:
+        for footer in self.screen_stack[0].query(StatusFooter):
+            footer.status = status(self.last_answer)
+
+    @property
+    def last_answer(self) -> Answer | None:
+        """The conversation's newest answer."""
+        return next((turn.answer for turn in reversed(self.state.turns) if turn.answer is not None), None)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """A notice; its text is never read as markup, as it may quote a document."""
+        super().notify(printable(message), title=title, severity=severity, timeout=timeout, markup=markup)
+
+    def on_trace_opened(self, message: TraceOpened) -> None:
+        from polyrag_cli.tui.telemetry_view import TelemetryView
+
+        view = self.screen_stack[0].query_one(TelemetryView)
+        self._tabs.active = next(node.id for node in view.ancestors if isinstance(node, TabPane) and node.id)
+        view.open(message.trace_id)
+
+    # ------------------------------------------------------------ what palette and keys do
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Themes and a picture of the screen; all else comes from the bindings."""
+        for name in sorted(self.available_themes):
+            kind = "dark" if self.available_themes[name].dark else "light"
+            yield SystemCommand(f"Theme: {name}", kind, lambda name=name: setattr(self, "theme", name))
+        yield SystemCommand("Save a picture of the screen (SVG)", "", lambda: self.set_timer(0.1, self.save_picture))
+
+    def save_picture(self) -> None:
+        """Writes the screen as SVG where the system keeps downloads, or to the browser."""
+        self.deliver_screenshot()
+
+    async def perform(self, entry: Entry) -> None:
+        """Runs an action of the key list; its tab comes to the front first."""
+        if entry.tab:
+            self._tabs.active = entry.tab
+        await self.run_action(entry.action, entry.node)
+
+    def _closed(self, kind: type[Screen[None]]) -> bool:
+        """Closes the screen that is shown when it is of a kind: the key that opens it closes it as well."""
+        if isinstance(self.screen, kind):
+            self.pop_screen()
+            return True
+        return False
+
+    def action_toggle_dark(self) -> None:
+        """Changes between the dark and the light theme."""
+        self.theme = LIGHT if self.current_theme.dark else DARK
+
+    def action_help(self) -> None:
+        """Shows all keys."""
+        from polyrag_cli.tui.help_screen import HelpScreen
+        from polyrag_cli.tui.key_list import entries
+
+        if not self._closed(HelpScreen):
+            self.push_screen(HelpScreen(entries(cast("App[object]", self))))
+
+    def action_settings(self) -> None:
+        """Shows the settings with their origin."""
+        from polyrag_cli.tui.settings_screen import SettingsScreen
+
+        if self._closed(SettingsScreen):
+            return
+        if not self.engine.done() or self.engine.exception() is not None:
+            self.notify("There are no settings to show: the engine isn't open.", severity="warning")
+        else:
+            self.push_screen(SettingsScreen(self.engine.result().settings))
+
+    def action_copy(self) -> None:
+        """Offers what of the newest answer, or of the trace on the screen, can be copied."""
+        from polyrag_cli.tui.copy_screen import CopyScreen
+        from polyrag_cli.tui.pieces import pieces
+        from polyrag_cli.tui.telemetry_view import TelemetryView
+
+        if self._closed(CopyScreen):
+            return
+        view = self._front
+        found = pieces(view.shown_answer() if isinstance(view, TelemetryView) else self.last_answer)
+        if not found:
+            self.notify("There is no answer to copy from yet.", severity="warning")
+        else:
+            self.push_screen(CopyScreen(found))
+
+    @property
+    def _front(self) -> View | None:
+        pane = self._tabs.active_pane
+        return None if pane is None else next(iter(pane.query(View)), None)
+
+    def action_export(self) -> None:
+        """Asks where to write the conversation as Markdown."""
+        from polyrag_cli.tui.export_screen import ExportScreen
+        from polyrag_cli.tui.transcript import markdown
+
+        if self._closed(ExportScreen):
+            return
+        if not self.state.turns:
+            self.notify("There is no conversation to export yet.", severity="warning")
+        else:
+            self.push_screen(ExportScreen(markdown(self.state)))

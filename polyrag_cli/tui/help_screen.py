@@ -1,0 +1,50 @@
+"""All keys, as the bindings declare them. Must never hold a key of its own making."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from polyrag_cli.tui.key_list import Entry
+
+_MOUSE = (
+    "Mouse: click a tab's name, a row or a passage; drag over text to select it, ctrl+c copies the selection.",
+    "Copying goes through the terminal (OSC 52), also over ssh; some terminals must be told to allow it.",
+)
+
+
+class HelpScreen(ModalScreen[None]):
+    """The keys by place."""
+
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; }
+    HelpScreen > Vertical {
+        width: 90%; max-width: 90; height: auto; max-height: 90%; border: round $primary; background: $surface;
+    }
+    HelpScreen VerticalScroll { height: auto; padding: 0 1; }
+    HelpScreen .place { text-style: bold; margin-top: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", "Close", priority=True)]
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        super().__init__()
+        self._entries = entries
+
+    def compose(self) -> ComposeResult:
+        width = max((len(entry.keys) for entry in self._entries), default=0)
+        with Vertical() as box:
+            box.border_title = "Keys"
+            box.border_subtitle = "escape closes"
+            with VerticalScroll():
+                for where, group in groupby(self._entries, key=lambda entry: entry.where):
+                    yield Static(Content(where), classes="place")
+                    yield Static(Content("\n".join(f"{e.keys:<{width}}  {e.description}" for e in group)))
+                yield Static(Content("\n".join(_MOUSE)), classes="place")

@@ -1,0 +1,48 @@
+"""Runs the dashboard to its end: an error comes out as itself, and no thread keeps the process. Must never draw."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from polyrag_cli.tui.frame import Frame
+
+# What a question that still runs may take at the end.
+_GRACE_S = 2.0
+
+
+def run(app: Frame) -> int:
+    """Shows the dashboard until it is left and returns its exit code.
+
+    Work that still runs then, such as an ingest, ends with the process: what it has committed stays. Raises whatever
+    ended the dashboard before its time, when the terminal is itself again.
+    """
+    loop = asyncio.new_event_loop()
+    try:
+        app.run(loop=loop)
+        loop.run_until_complete(loop.shutdown_asyncgens())
+    finally:
+        # Lets idle threads go; `asyncio.run` would wait for the busy ones as well.
+        loop.close()
+    if app.failure is not None:
+        raise app.failure
+    code = app.return_code or 0
+    if _busy():
+        # Threads can't be stopped, and the interpreter would wait for them.
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(code)
+    return code
+
+
+def _busy() -> bool:
+    deadline = time.monotonic() + _GRACE_S
+    others = [t for t in threading.enumerate() if t is not threading.current_thread() and not t.daemon]
+    for thread in others:
+        thread.join(max(0.0, deadline - time.monotonic()))
+    return any(thread.is_alive() for thread in others)

@@ -1,0 +1,191 @@
+"""What of the dashboard survives a restart, and the file in the data directory that keeps it.
+
+The file is disposable: one that is damaged or can't be written costs a notice, never the dashboard. Must never import
+textual's widgets.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from textual.message import Message
+
+from polyrag_cli.errors import StoreError
+from polyrag_cli.tui.state import MAX_TURNS, Turn
+from polyrag_cli.types import as_json
+
+FILE = "tui-session.json"
+MAX_BYTES = 4_000_000
+"""Characters of JSON that the kept turns may take; the oldest ones are dropped first."""
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What is kept: the active tab's id, the theme's name, the conversation, each view's own values.
+
+    note: what went wrong with reading it; empty when nothing did.
+    """
+
+    tab: str = ""
+    theme: str = ""
+    turns: tuple[Turn, ...] = ()
+    views: Mapping[str, dict[str, object]] = field(default_factory=dict)
+    note: str = ""
+
+
+class SessionLoaded(Message):
+    """What an earlier run left."""
+
+    def __init__(self, saved: Saved) -> None:
+        super().__init__()
+        self.saved = saved
+
+
+class SessionNoted(Message):
+    """Something about the session's file that is worth a notice. text: one line."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class Session:
+    """The session's file; `save` may be called from any thread.
+
+    Nothing is written before `load` has named the data directory, nor where there is none.
+    """
+
+    def __init__(self) -> None:
+        self._folder: Path | None = None
+        self._written = ""
+        self._texts: dict[int, tuple[Turn, str]] = {}
+        self._lock = Lock()
+
+    def load(self, folder: Path) -> Saved:
+        """What the data directory's last dashboard kept; nothing, with a note, where its file can't be read."""
+        self._folder = folder
+        try:
+            text = (folder / FILE).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return Saved()
+        except (OSError, ValueError) as error:
+            return Saved(note=f"{FILE} can't be read ({error}); the session starts empty.")
+        try:
+            return _read(json.loads(text))
+        except (StoreError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return Saved(note=f"{FILE} is damaged; the session starts empty.")
+
+    def save(self, saved: Saved) -> str:
+        """Writes what changed since the last time, in one step, so that no reader sees half a file.
+
+        Returns why it couldn't, once per reason; "" otherwise.
+        """
+        with self._lock:
+            if self._folder is None or not self._folder.is_dir():
+                return ""
+            try:
+                text = self._text(saved)
+            except (TypeError, ValueError, RecursionError) as error:
+                return f"the session isn't kept: {error}"
+            if text == self._written:
+                return ""
+            self._written = text
+            return _replace(self._folder / FILE, text)
+
+    def _text(self, saved: Saved) -> str:
+        texts, left = [], MAX_BYTES
+        for turn in reversed(saved.turns[-MAX_TURNS:]):
+            text = self._turn_text(turn)
+            left -= len(text)
+            if left < 0:
+                break
+            texts.append(text)
+        self._texts = {turn.number: self._texts[turn.number] for turn in saved.turns if turn.number in self._texts}
+        head = json.dumps({"version": _VERSION, "tab": saved.tab, "theme": saved.theme, "views": saved.views})
+        return f'{head[:-1]}, "turns": [{", ".join(reversed(texts))}]}}'
+
+    def _turn_text(self, turn: Turn) -> str:
+        """A turn as JSON, made once: of a long conversation only the last turn is new."""
+        known = self._texts.get(turn.number)
+        if known is not None and known[0] is turn:
+            return known[1]
+        text = json.dumps(_fields(turn))
+        self._texts[turn.number] = (turn, text)
+        return text
+
+
+def restored(saved: tuple[Turn, ...], running: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Kept turns before those of the running conversation, numbered up to 0 so that no number is there twice."""
+    new = {turn.number: number for number, turn in enumerate(saved, start=1 - len(saved))}
+    before = tuple(
+        replace(turn, number=new[turn.number], beside=None if turn.beside is None else new.get(turn.beside))
+        for turn in saved
+    )
+    return (before + running)[-MAX_TURNS:]
+
+
+def _fields(turn: Turn) -> dict[str, Any]:
+    decision = turn.decision if turn.answer is None else None
+    return {
+        "number": turn.number,
+        "question": turn.question,
+        "route": turn.route,
+        "strategy": turn.strategy,
+        "beside": turn.beside,
+        "error": turn.error or ("" if turn.answer else "The dashboard was closed before the answer was there."),
+        "lines": {str(number): line for number, line in turn.lines.items()},
+        "answer": as_json(turn.answer),
+        "decision": as_json(decision),
+    }
+
+
+def _read(values: Any) -> Saved:
+    if values["version"] != _VERSION:
+        return Saved(note=f"{FILE} is of another version; the session starts empty.")
+    views = {str(name): dict(view) for name, view in dict(values["views"]).items()}
+    turns = tuple(_turn(fields) for fields in values["turns"][-MAX_TURNS:])
+    return Saved(str(values["tab"]), str(values["theme"]), turns, views)
+
+
+def _turn(fields: Mapping[str, Any]) -> Turn:
+    from polyrag_cli.answering.records import answer_from_fields
+    from polyrag_cli.routing.replay import decision_from_json
+
+    answer = None if fields["answer"] is None else answer_from_fields(fields["answer"])
+    decision = None if fields["decision"] is None else decision_from_json(fields["decision"])
+    return Turn(
+        number=int(fields["number"]),
+        question=str(fields["question"]),
+        route=_name(fields["route"]),
+        strategy=_name(fields["strategy"]),
+        beside=None if fields["beside"] is None else int(fields["beside"]),
+        phase="failed" if answer is None else "answered",
+        decision=decision if answer is None else answer.decision,
+        answer=answer,
+        lines={int(number): str(line) for number, line in fields["lines"].items()},
+        error=str(fields["error"]),
+    )
+
+
+def _name(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _replace(file: Path, text: str) -> str:
+    temporary = file.with_name(f"{file.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(file)
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        return f"the session isn't kept: {file.name}: {error.strerror or error}"
+    return ""

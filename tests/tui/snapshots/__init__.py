@@ -1,0 +1,1 @@
+"""Pictures of each view at three sizes. `python -m tests.tui.snapshots` draws them anew."""

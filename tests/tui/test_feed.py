@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import time
+from threading import Event as Signal
+from threading import Thread
+
+from polyrag_cli.tui.events import Asked, SpanSeen
+from polyrag_cli.tui.feed import Feed
+from polyrag_cli.tui.state import State, reduce
+from tests.tui.turns import span
+
+THREADS, SPANS = 8, 2500
+
+
+def test_a_reader_is_woken_once_until_it_takes() -> None:
+    woken: list[None] = []
+    feed = Feed(lambda: woken.append(None))
+    for n in range(5):
+        feed.put(Asked(n, "a"))
+    assert len(woken) == 1
+    assert [event.turn for event in feed.take()] == [0, 1, 2, 3, 4]
+    assert feed.take() == []
+    feed.put(Asked(9, "a"))
+    assert len(woken) == 2
+
+
+def test_twenty_thousand_spans_of_eight_threads_all_reach_the_state() -> None:
+    woken = Signal()
+    feed = Feed(woken.set)
+    for turn in range(THREADS):
+        feed.put(Asked(turn, "flood"))
+
+    def flood(turn: int) -> None:
+        for n in range(SPANS):
+            feed.put(SpanSeen(turn, span(n)))
+
+    threads = [Thread(target=flood, args=(turn,)) for turn in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    state, batches, deadline = State(), 0, time.monotonic() + 30
+    while any(thread.is_alive() for thread in threads) or woken.is_set():
+        assert time.monotonic() < deadline
+        if woken.wait(0.05):
+            woken.clear()
+            state = reduce(state, feed.take())
+            batches += 1
+    for thread in threads:
+        thread.join()
+    assert [len(turn.spans) for turn in state.turns] == [SPANS] * THREADS
+    assert [[s.name for s in turn.spans] for turn in state.turns] == [[f"span.{n}" for n in range(SPANS)]] * THREADS
+    assert batches < THREADS * SPANS / 2
