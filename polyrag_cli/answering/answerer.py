@@ -20,7 +20,7 @@ from polyrag_cli.strategies.base import Context, RetrievalSettings, Strategy
 from polyrag_cli.strategies.passages import hits as passage_hits
 from polyrag_cli.text.language import detect
 from polyrag_cli.tracing import span
-from polyrag_cli.types import Answer, ClauseDecision, Hit, Query, Retrieval, RouteDecision, TableSchema
+from polyrag_cli.types import Answer, ClauseDecision, HeadScore, Hit, Query, Retrieval, RouteDecision, TableSchema
 
 # A clause for a table is handed to a text route only when that one's final score is this near.
 HANDOVER_MARGIN = 0.2
@@ -238,7 +238,11 @@ def _renumber(text: str, marks: Sequence[int]) -> str:
 def fuse_hits(lists: Sequence[Sequence[Hit]], weights: Sequence[float]) -> list[Hit]:
     """Several ranked lists of passages as one, by weighted min-max fusion; the first list's span of a passage wins."""
     by_id: dict[str, Hit] = {}
+    said: dict[str, dict[str, HeadScore]] = {}
     for hit in (h for hits in lists for h in hits):
         by_id.setdefault(hit.chunk_id, hit)
+        of_hit = said.setdefault(hit.chunk_id, {})
+        for head in hit.heads:
+            of_hit.setdefault(head.head, head)
     heads = [{h.chunk_id: h.score for h in hits} for hits in lists]
-    return [replace(by_id[i], score=score) for i, score in weighted(heads, weights)]
+    return [replace(by_id[i], score=score, heads=tuple(said[i].values())) for i, score in weighted(heads, weights)]

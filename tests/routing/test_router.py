@@ -257,3 +257,15 @@ def test_a_name_that_no_store_holds_counts_against_an_answer(corpus: MemoryCorpu
     assert "no store knows Wells" in clause.reason
     lenient = Router(default_routes(), replace(settings, unknown_name_penalty=0.0), corpus.embedder, None)
     assert lenient.decide(question, corpus.snapshot(), corpus.stores, corpus).clauses[0].answerable
+
+
+def test_what_was_read_once_is_concluded_as_any_router_of_the_routes_decides(corpus: MemoryCorpus) -> None:
+    question = "Which litres belong to the Orchard hive? And who has to approve a new hive?"
+    reader = Router(default_routes(), RoutingSettings(), corpus.embedder, None)
+    read = reader.read(question, corpus.snapshot(), corpus.stores, corpus)
+    assert len(read) == 2
+    for settings in (RoutingSettings(), RoutingSettings(text_weight=0.0, evidence_min=2.0, boundary_margin=1.0)):
+        other = Router(default_routes(), settings, corpus.embedder, None)
+        assert tuple(other.conclude(inputs) for inputs in read) == decide(other, corpus, question).clauses
+    (greeting,) = reader.read("hello", corpus.snapshot(), corpus.stores, corpus)
+    assert reader.conclude(greeting) == only(reader, corpus, "hello")
