@@ -1,4 +1,4 @@
-"""The README's console blocks: runs their commands, compares or rewrites their output, and draws the picture.
+"""The README's console blocks: runs their commands, compares or rewrites their output, and draws the pictures.
 
 `python -m tests.readme` (or `make readme`) rewrites; tests/test_readme.py compares. A block holds `$ polyrag …`
 lines, each followed by
@@ -123,3 +123,7 @@ def picture(ansi: str) -> str:
 
 if __name__ == "__main__":
     rewrite()
+    # They aren't needed to read this file, and the dashboard is.
+    from tests.pictures import rewrite as rewrite_pictures
+
+    rewrite_pictures()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.cli import app
+from tests.pictures import PICTURES, file_of, pictures
 from tests.readme import PICTURE, README, ROOT, blocks, normalized, run, workplace
 
 TEXT = README.read_text(encoding="utf-8")
@@ -48,3 +49,11 @@ def test_every_setting_is_explained() -> None:
 def test_the_picture_is_there_and_shown() -> None:
     assert PICTURE.read_text(encoding="utf-8").startswith("<svg")
     assert f"({PICTURE.relative_to(ROOT)})" in TEXT
+
+
+def test_the_dashboards_pictures_are_current_and_shown(tmp_path: Path) -> None:
+    now = pictures(tmp_path)
+    kept = {name: file_of(name).read_text(encoding="utf-8") for name in PICTURES if file_of(name).exists()}
+    old = [name for name in PICTURES if now[name] != kept.get(name)]
+    assert old == [], "the pictures are out of date, run `make readme`"
+    assert [name for name in PICTURES if f"({file_of(name).relative_to(ROOT)})" not in TEXT] == []

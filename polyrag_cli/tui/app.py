@@ -9,7 +9,6 @@ import asyncio
 import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -70,6 +69,8 @@ class PolyRAGApp(Frame):
         self.state = State()
         self._open_engine = open_engine
         self._feed = Feed(self._wake)
+        # Questions, an ingest and views must not wait for one another's threads.
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="polyrag")
         # Looking a widget up costs more than drawing it.
         self._chat = ChatView()
         # Set once the first question will be no slower than the next.
@@ -91,8 +92,7 @@ class PolyRAGApp(Frame):
 
     def on_mount(self) -> None:
         sys.setswitchinterval(_SWITCH_INTERVAL_S)
-        # Questions, an ingest and views must not wait for one another's threads.
-        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS, thread_name_prefix="polyrag"))
+        asyncio.get_running_loop().set_default_executor(self._pool)
         # Both import much: the first frame is drawn before them. By way of this application's own queue, where messages
         # wait until all views are there.
         self.call_after_refresh(self.call_later, self._fill)
@@ -164,7 +164,7 @@ class PolyRAGApp(Frame):
     ) -> int:
         """Puts a question and returns its turn's number; what becomes of it arrives as events."""
         asked = self._asked(question, route, strategy, beside)
-        self.run_worker(partial(self._run, asked), thread=True, group="questions", exit_on_error=False)
+        self._pool.submit(self._run, asked)
         return asked.turn
 
     def compare(self, question: str, routes: tuple[str | None, str | None], strategy: str | None = None) -> None:
@@ -174,7 +174,7 @@ class PolyRAGApp(Frame):
             self._asked(question, routes[0], strategy, second),
             self._asked(question, routes[1], strategy, first),
         )
-        self.run_worker(partial(self._run, *pair), thread=True, group="questions", exit_on_error=False)
+        self._pool.submit(self._run, *pair)
 
     def _asked(self, question: str, route: str | None, strategy: str | None, beside: int | None) -> Asked:
         self._turns += 1
@@ -183,7 +183,7 @@ class PolyRAGApp(Frame):
         return asked
 
     def _run(self, *questions: Asked) -> None:
-        """Runs in a thread."""
+        """Runs in a thread of the pool: a worker of textual's would start it a few milliseconds later."""
         for asked in questions:
             ask(self.engine.result, asked, self._feed.put)
 
@@ -193,6 +193,10 @@ class PolyRAGApp(Frame):
         self.push_screen(PassageScreen(message))
 
     def on_events_waiting(self) -> None:
+        self.take_events()
+
+    def take_events(self) -> None:
+        """Brings the state up to date with what has happened, and has it drawn."""
         self.state = reduce(self.state, self._feed.take())
         self._chat.show(self.state)
 

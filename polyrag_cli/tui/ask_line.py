@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -12,7 +14,7 @@ from polyrag_cli.tui.question_box import QuestionBox
 
 
 class AskLine(Vertical):
-    """Where a question is written. box, choices: its two parts."""
+    """Where a question is written. box, choices: its two parts. before: the box's."""
 
     DEFAULT_CSS = """
     AskLine {
@@ -24,9 +26,9 @@ class AskLine(Vertical):
     }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, before: Callable[[], None]) -> None:
         super().__init__()
-        self.box = QuestionBox()
+        self.box = QuestionBox(before)
         self.choices = ChoiceLine()
 
     def compose(self) -> ComposeResult:

@@ -39,14 +39,14 @@ def ask(open_engine: Callable[[], Engine], asked: Asked, put: Callable[[Event], 
     except Exception as error:  # noqa: BLE001 - the boundary of the thread: the dashboard stays open
         put(Refused(turn, f"unexpected {type(error).__name__}: {error}"))
     else:
-        put(Answered(turn, answer))
         lines = _lines(engine, answer)
         if lines:
             put(Located(turn, lines))
+        put(Answered(turn, answer))
 
 
 def _lines(engine: Engine, answer: Answer) -> dict[int, str]:
-    """Where the cited passages stand; read after the answer is out, since it needs the documents' whole texts."""
+    """Where the cited passages stand in their documents."""
     from polyrag_cli.display.answers import cited, lines_of
 
     hits = cited(answer)

@@ -30,7 +30,7 @@ from polyrag_cli.tui.view import View
 _TICK_S = 0.05
 # How long the screen may stand still after enter. A frame with a new turn costs as much processor time as a decision:
 # drawn first, it would delay the decision; drawn with it, there is one frame less.
-_HOLD_S = 0.03
+_HOLD_S = 0.04
 
 
 class ChatView(View):
@@ -65,7 +65,7 @@ class ChatView(View):
         self._late = False
         self._conversation = Conversation()
         self._details = Details()
-        self._ask_line = AskLine()
+        self._ask_line = AskLine(self._hold)
         self._box, self._choices = self._ask_line.box, self._ask_line.choices
 
     def compose(self) -> ComposeResult:
@@ -112,6 +112,7 @@ class ChatView(View):
         self._conversation.show(self._state, selected.number if selected else None)
 
     def _tick(self) -> None:
+        self.polyrag.take_events()
         if self._late:
             self._draw()
         self._details.tick()
@@ -128,7 +129,10 @@ class ChatView(View):
     def _release(self) -> None:
         if self._held is not None:
             held, self._held = self._held, None
-            self._draw()
+            # The decision's frame first: it needs no layout. The new turn's card does; it comes with the answer, or at
+            # the next tick.
+            self._details.show(self.selected)
+            self._late = True
             held.close()
             self.screen.check_idle()
 
@@ -145,7 +149,6 @@ class ChatView(View):
     # ------------------------------------------------------------ asking
     def on_question_box_submitted(self, message: QuestionBox.Submitted) -> None:
         self._selected = None
-        self._hold()
         self.polyrag.ask(message.text, self.route, self.strategy)
 
     def on_question_box_empty(self) -> None:

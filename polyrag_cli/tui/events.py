@@ -45,7 +45,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """The lines on which the answer's cited passages stand, by the number of the source, such as "lines 12–13"."""
+    """The lines on which the coming answer's cited passages stand, by the number of the source: "lines 12–13"."""
 
     turn: int
     lines: Mapping[int, str]

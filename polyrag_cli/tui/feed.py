@@ -9,13 +9,16 @@ from collections import deque
 from collections.abc import Callable
 from threading import Lock
 
-from polyrag_cli.tui.events import Event
+from polyrag_cli.tui.events import Event, SpanSeen
 
 
 class Feed:
     """Collects events of any thread, and wakes its reader once for all that came since it last took them.
 
-    wake: called from the thread that put the first event after a `take`; must be safe in any thread.
+    Spans alone don't wake it: there are many, each would interrupt the thread that answers, and none is news that
+    can't wait for the next event or for the reader's own rhythm.
+
+    wake: called from the thread that put the first such event after a `take`; must be safe in any thread.
     """
 
     def __init__(self, wake: Callable[[], None]) -> None:
@@ -28,7 +31,8 @@ class Feed:
         """Adds an event."""
         with self._lock:
             self._events.append(event)
-            wake, self._awake = not self._awake, True
+            wake = not self._awake and not isinstance(event, SpanSeen)
+            self._awake = self._awake or wake
         if wake:
             self._wake()
 

@@ -210,7 +210,7 @@ class Frame(App[None]):
             self._tabs.active = entry.tab
         await self.run_action(entry.action, entry.node)
 
-    def _closed(self, kind: type[Screen[None]]) -> bool:
+    def _put_away(self, kind: type[Screen[None]]) -> bool:
         """Closes the screen that is shown when it is of a kind: the key that opens it closes it as well."""
         if isinstance(self.screen, kind):
             self.pop_screen()
@@ -226,14 +226,14 @@ class Frame(App[None]):
         from polyrag_cli.tui.help_screen import HelpScreen
         from polyrag_cli.tui.key_list import entries
 
-        if not self._closed(HelpScreen):
+        if not self._put_away(HelpScreen):
             self.push_screen(HelpScreen(entries(cast("App[object]", self))))
 
     def action_settings(self) -> None:
         """Shows the settings with their origin."""
         from polyrag_cli.tui.settings_screen import SettingsScreen
 
-        if self._closed(SettingsScreen):
+        if self._put_away(SettingsScreen):
             return
         if not self.engine.done() or self.engine.exception() is not None:
             self.notify("There are no settings to show: the engine isn't open.", severity="warning")
@@ -246,7 +246,7 @@ class Frame(App[None]):
         from polyrag_cli.tui.pieces import pieces
         from polyrag_cli.tui.telemetry_view import TelemetryView
 
-        if self._closed(CopyScreen):
+        if self._put_away(CopyScreen):
             return
         view = self._front
         found = pieces(view.shown_answer() if isinstance(view, TelemetryView) else self.last_answer)
@@ -265,7 +265,7 @@ class Frame(App[None]):
         from polyrag_cli.tui.export_screen import ExportScreen
         from polyrag_cli.tui.transcript import markdown
 
-        if self._closed(ExportScreen):
+        if self._put_away(ExportScreen):
             return
         if not self.state.turns:
             self.notify("There is no conversation to export yet.", severity="warning")

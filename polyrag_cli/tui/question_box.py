@@ -5,6 +5,7 @@ Must never ask anything itself: it says what was submitted.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import events
@@ -22,7 +23,10 @@ _NEW_LINE = ("shift+enter", "ctrl+j", "alt+enter")
 
 
 class QuestionBox(TextArea):
-    """Enter asks, shift+enter or ctrl+j starts a line, up and down at the edges walk through earlier questions."""
+    """Enter asks, shift+enter or ctrl+j starts a line, up and down at the edges walk through earlier questions.
+
+    before: called before a question is handed over and the box emptied.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Ask", priority=False),
@@ -59,7 +63,7 @@ class QuestionBox(TextArea):
             super().__init__()
             self.pages = pages
 
-    def __init__(self) -> None:
+    def __init__(self, before: Callable[[], None]) -> None:
         super().__init__(
             id="question",
             soft_wrap=True,
@@ -70,6 +74,7 @@ class QuestionBox(TextArea):
             placeholder="Ask about the corpus",
         )
         self.asked = History()
+        self._before = before
 
     async def _on_key(self, event: events.Key) -> None:
         if event.key == "enter":
@@ -96,6 +101,7 @@ class QuestionBox(TextArea):
         if not text:
             self.post_message(self.Empty())
             return
+        self._before()
         self.asked.add(text)
         self.clear()
         self.post_message(self.Submitted(text))

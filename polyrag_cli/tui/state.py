@@ -60,14 +60,10 @@ def reduce(state: State, events: Sequence[Event]) -> State:
                 turns[event.turn] = Turn(event.turn, event.question, event.route, event.strategy, event.beside)
             case SpanSeen():
                 heard.setdefault(event.turn, []).append(event.span)
-            case Decided() | Answered() | Refused():
+            case Decided() | Located() | Answered() | Refused():
                 turn = turns.get(event.turn)
                 if turn is not None and turn.phase == "asking":
                     turns[event.turn] = _moved(turn, event)
-            case Located():
-                turn = turns.get(event.turn)
-                if turn is not None and turn.phase == "answered":
-                    turns[event.turn] = replace(turn, lines=event.lines)
     for number, spans in heard.items():
         turn = turns.get(number)
         if turn is not None and turn.phase != "answered":
@@ -76,10 +72,12 @@ def reduce(state: State, events: Sequence[Event]) -> State:
     return State(tuple(turns.values())[-MAX_TURNS:])
 
 
-def _moved(turn: Turn, event: Decided | Answered | Refused) -> Turn:
+def _moved(turn: Turn, event: Decided | Located | Answered | Refused) -> Turn:
     match event:
         case Decided():
             return replace(turn, decision=event.decision)
+        case Located():
+            return replace(turn, lines=event.lines)
         case Answered():
             return replace(turn, phase="answered", answer=event.answer, decision=event.answer.decision, spans=())
         case Refused():

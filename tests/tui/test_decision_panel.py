@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ from polyrag_cli.types import RouteScore
 from tests.tui.turns import CLAUSE, decision
 
 
-def plain(lines: list[object]) -> list[str]:
+def plain(lines: Sequence[object]) -> list[str]:
     return [str(line) for line in lines]
 
 

@@ -13,7 +13,7 @@ def test_a_question_goes_from_asked_over_decided_to_answered() -> None:
     decided = reduce(asked, [Decided(1, decision())])
     assert (decided.turns[0].phase, decided.turns[0].decision) == ("asking", decision())
 
-    answered = reduce(decided, [Answered(1, answer()), Located(1, {1: "line 3"})])
+    answered = reduce(decided, [Located(1, {1: "line 3"}), Answered(1, answer())])
     turn = answered.turns[0]
     assert (turn.phase, turn.answer, turn.decision, turn.lines) == ("answered", answer(), decision(), {1: "line 3"})
 

@@ -1,0 +1,50 @@
+"""The README's pictures of the dashboard, drawn by the real application over the demo corpus.
+
+`python -m tests.pictures` draws them anew, and so does `make readme`; tests/test_readme.py compares them. Times stand
+still, all else is what the dashboard shows.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from polyrag_cli.engine import Engine
+from tests.command_line import ROOT
+from tests.tui.pilot import WIDE
+from tests.tui.snapshots.picture import Steps, chat, corpus, drawn, frozen
+
+QUESTIONS = (
+    "Qual foi a receita bruta total do Teatro Girassol?",
+    "Quem preside o conselho que vota a pauta registrada no Ribalta?",
+)
+PICTURES: dict[str, Steps] = {"tui.svg": chat(*QUESTIONS), "tui-corpus.svg": corpus()}
+
+
+def file_of(name: str) -> Path:
+    """Where a picture is kept."""
+    return ROOT / "eval" / name
+
+
+def pictures(folder: Path) -> dict[str, str]:
+    """The pictures as they are now, by file name; the demo corpus is ingested below `folder`."""
+    # The corpus is called after the folder that its data directory lies in.
+    data = folder / "demo" / "data"
+    with Engine.open(data_dir=data, config=ROOT / "polyrag.toml") as engine:
+        engine.ingest([ROOT / "demo"])
+    found = {}
+    for name, steps in PICTURES.items():
+        app = frozen(data, {"cache.enabled": False}, ROOT / "polyrag.toml")
+        found[name] = drawn(app, steps, {"picture": WIDE})["picture"]
+    return found
+
+
+def rewrite() -> None:
+    """Draws the pictures and keeps them."""
+    with tempfile.TemporaryDirectory() as temporary:
+        for name, picture in pictures(Path(temporary)).items():
+            file_of(name).write_text(picture, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    rewrite()
