@@ -12,13 +12,15 @@ from pathlib import Path
 from polyrag_cli.engine import Engine
 from tests.command_line import ROOT
 from tests.tui.pilot import WIDE
-from tests.tui.snapshots.picture import Steps, chat, corpus, drawn, frozen
+from tests.tui.snapshots.picture import Steps, chat, chunk, drawn, frozen
 
 QUESTIONS = (
     "Qual foi a receita bruta total do Teatro Girassol?",
     "Quem preside o conselho que vota a pauta registrada no Ribalta?",
 )
-PICTURES: dict[str, Steps] = {"tui.svg": chat(*QUESTIONS), "tui-corpus.svg": corpus()}
+# A chunk of the fifth file, one that lies near the boundary between two homes.
+PLACE = 0
+PICTURES: dict[str, Steps] = {"tui.svg": chat(*QUESTIONS), "tui-corpus.svg": chunk(file=4, place=PLACE)}
 
 
 def file_of(name: str) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -27,6 +28,9 @@ def tui(
 
     if not served and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the dashboard needs a terminal.", "Without one: polyrag ask QUESTION, or polyrag tui --web.")
+    # Nothing made while it opens is garbage: looking for some would cost a tenth of the time. It is enabled again with
+    # the first frame.
+    gc.disable()
     from polyrag_cli.tui.app import PolyRAGApp
     from polyrag_cli.tui.lifetime import run
 

@@ -6,15 +6,15 @@ provider or configuration.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from polyrag_cli.graph.arrays import Floats, GraphArrays, Ints, Matrix, Relations, Strings
-from polyrag_cli.graph.gazetteer import acronym_pairs, find_ngrams, nameless
+from polyrag_cli.graph.columns import Columns, PassageRows, numbers, ranks
+from polyrag_cli.graph.gazetteer import acronym_pairs, find_numbered
 from polyrag_cli.graph.mentions import PassageGraph
 from polyrag_cli.graph.question import trigrams_of
 from polyrag_cli.scoring.beam import WalkGraph
@@ -29,6 +29,8 @@ RARITY_POWER = 1.3
 LINKS_PER_SENTENCE = 12
 HUB_PASSAGES = 20
 HUB_SHARE = 0.1
+# Passages whose words are sorted together: all at once would take ten times the memory of the result.
+BLOCK_PASSAGES = 2_000
 
 Longs = npt.NDArray[np.int64]
 Doubles = npt.NDArray[np.float64]
@@ -50,7 +52,7 @@ class _Entries:
         keys = keys[order]
         first = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]]) if len(keys) else np.zeros(0, dtype=np.int64)
         best = np.maximum.reduceat(values[order], first) if len(keys) else values
-        return cls(rows[order][first], columns[order][first], best)
+        return cls(*np.divmod(keys[first], max(width, 1)), best)
 
     def where(self, kept: npt.NDArray[np.bool_]) -> _Entries:
         return _Entries(self.rows[kept], self.columns[kept], self.values[kept])
@@ -65,95 +67,88 @@ class _Entries:
 
 @dataclass(frozen=True, eq=False)
 class _Names:
-    """The gazetteer: keys sorted, their display names, and passage × entity title entries."""
+    """The gazetteer: keys sorted, their display names, and passage × entity title entries.
+
+    of_key: the place of each of the columns' keys among `keys`, -1 for one that names nothing.
+    """
 
     keys: tuple[str, ...]
     index: dict[str, int]
     names: tuple[str, ...]
+    of_key: Longs
     titles: _Entries
 
 
 def build_arrays(passages: Sequence[PassageGraph], generation: int) -> GraphArrays:
     """Return the arrays over `passages`, numbered by chunk id."""
     ordered = sorted(passages, key=lambda p: p.chunk.chunk_id)
-    held = np.fromiter((len(p.sentences) for p in ordered), dtype=np.int64, count=len(ordered))
-    owner = np.repeat(np.arange(len(ordered), dtype=np.int64), held)
-    names = _gazetteer(ordered)
-    mentions = _mentions(ordered, names, held)
-    walk, idf = _walk_graph(ordered, names, mentions, owner, held)
-    terms, term_idf, postings = _postings(ordered, owner, held)
+    return arrays_of(Columns.of(map(PassageRows.of, ordered)), generation)
+
+
+def arrays_of(columns: Columns, generation: int) -> GraphArrays:
+    """Return the arrays over passages that were added to `columns` by chunk id."""
+    held = numbers(columns.held).astype(np.int64)
+    owner = np.repeat(np.arange(len(held), dtype=np.int64), held)
+    names = _gazetteer(columns)
+    mentions = _mentions(columns, names, held)
+    walk, idf = _walk_graph(numbers(columns.article), names, mentions, owner, held)
+    terms, term_idf, postings = _postings(columns, owner, held)
     codes, trigrams = _trigrams(terms)
-    chunks = [p.chunk for p in ordered]
-    sentences = [s for p in ordered for s in p.sentences]
     return GraphArrays(
         generation=generation,
-        chunk_ids=Strings.of([c.chunk_id for c in chunks]),
-        documents=Strings.of([c.document for c in chunks]),
-        sentence_start=np.asarray([s.start for s in sentences], dtype=np.int32),
-        sentence_end=np.asarray([s.end for s in sentences], dtype=np.int32),
+        chunk_ids=Strings.of(columns.chunk_ids),
+        documents=Strings.of(columns.documents),
+        sentence_start=numbers(columns.starts),
+        sentence_end=numbers(columns.ends),
         entity_keys=Strings.of(names.keys),
         entity_names=Strings.of(names.names),
         entity_idf=idf.astype(np.float32),
         title_df=np.bincount(names.titles.columns, minlength=len(names.keys)).astype(np.int32),
         mentions=mentions.transposed().matrix(len(names.keys)),
-        titles=names.titles.matrix(len(ordered)),
+        titles=names.titles.matrix(len(held)),
         title_passages=names.titles.transposed().matrix(len(names.keys)),
         terms=Strings.of(terms),
         term_idf=term_idf,
         postings=postings,
         trigram_codes=codes,
         trigrams=trigrams,
-        relations=_relations(ordered, names),
+        relations=_relations(columns, names),
         walk=walk,
     )
 
 
-def _gazetteer(ordered: Sequence[PassageGraph]) -> _Names:
-    written = Counter(
-        (m.key, m.name)
-        for passage in ordered
-        for m in passage.mentions
-        if m.kind != "initial" and not (m.kind == "name" and nameless(m.key))
-    )
-    written.update((title.key, title.name) for passage in ordered for title in passage.titles)
+def _gazetteer(columns: Columns) -> _Names:
+    written = columns.spelled
     commonest: dict[str, str] = {}
     for key, name in sorted(written, key=lambda pair: (pair[0], -written[pair], pair[1])):
         commonest.setdefault(key, name)
-    keys, names = tuple(commonest), tuple(commonest.values())
-    index = {key: i for i, key in enumerate(keys)}
-    entries = [(p, index[t.key], t.weight) for p, passage in enumerate(ordered) for t in passage.titles]
-    rows, columns, weights = zip(*entries, strict=True) if entries else ((), (), ())
+    keys = tuple(commonest)
+    of_key = ranks(columns.keys, keys)
     titles = _Entries.strongest(
-        np.asarray(rows, dtype=np.int64),
-        np.asarray(columns, dtype=np.int64),
-        np.asarray(weights, dtype=np.float64),
+        numbers(columns.title_passage).astype(np.int64),
+        of_key[numbers(columns.title_key)],
+        np.asarray(columns.title_weight, dtype=np.float64),
         len(keys),
     )
-    return _Names(keys, index, names, titles)
+    return _Names(keys, {key: i for i, key in enumerate(keys)}, tuple(commonest.values()), of_key, titles)
 
 
-def _mentions(ordered: Sequence[PassageGraph], names: _Names, held: Longs) -> _Entries:
+def _mentions(columns: Columns, names: _Names, held: Longs) -> _Entries:
     """Sentence × entity: capitalised spans and titles 1, n-grams .5, n-grams of the title .6, acronyms .7."""
     first = np.cumsum(held) - held
-    spans = [
-        (int(first[p]) + m.sentence, names.index[m.key])
-        for p, passage in enumerate(ordered)
-        for m in passage.mentions
-        if m.key in names.index
-    ]
-    said = np.asarray(spans, dtype=np.int64).reshape(-1, 2)
-    texts = [s.words for p in ordered for s in p.sentences]
-    rows, columns = find_ngrams([*texts, *(p.title_words for p in ordered)], names.index)
-    in_titles = int(np.searchsorted(rows, len(texts)))
-    nested_passages, nested = rows[in_titles:] - len(texts), columns[in_titles:]
-    rows, columns = rows[:in_titles], columns[:in_titles]
+    said = names.of_key[numbers(columns.mention_key)]
+    sentences = numbers(columns.mention_sentence).astype(np.int64)[said >= 0]
+    said = said[said >= 0]
+    words, titles = columns.words, columns.title_words
+    rows, nested = find_numbered(words.flat, words.lengths, words.vocabulary, names.index)
+    nested_passages, in_titles = find_numbered(titles.flat, titles.lengths, titles.vocabulary, names.index)
     of_passages = [
         _over_sentences(names.titles.rows, names.titles.columns, names.titles.values, held, first),
-        _over_sentences(nested_passages, nested, np.full(len(nested), TITLE_NESTED), held, first),
+        _over_sentences(nested_passages, in_titles, np.full(len(in_titles), TITLE_NESTED), held, first),
     ]
     entries = _Entries.strongest(
-        np.concatenate([said[:, 0], rows, *(e.rows for e in of_passages)]),
-        np.concatenate([said[:, 1], columns, *(e.columns for e in of_passages)]),
+        np.concatenate([sentences, rows, *(e.rows for e in of_passages)]),
+        np.concatenate([said, nested, *(e.columns for e in of_passages)]),
         np.concatenate([np.ones(len(said)), np.full(len(rows), NESTED), *(e.values for e in of_passages)]),
         len(names.keys),
     )
@@ -181,9 +176,9 @@ def _with_acronyms(entries: _Entries, names: _Names) -> _Entries:
 
 
 def _walk_graph(
-    ordered: Sequence[PassageGraph], names: _Names, mentions: _Entries, owner: Longs, held: Longs
+    article: Ints, names: _Names, mentions: _Entries, owner: Longs, held: Longs
 ) -> tuple[WalkGraph, Doubles]:
-    n, entities = len(ordered), len(names.keys)
+    n, entities = len(held), len(names.keys)
     in_passages = _Entries.strongest(owner[mentions.rows], mentions.columns, mentions.values, entities)
     df = np.bincount(in_passages.columns, minlength=entities)
     idf = np.log1p(n / np.maximum(df, 1))
@@ -205,7 +200,7 @@ def _walk_graph(
     graph = WalkGraph(
         passage_sentences=np.r_[0, np.cumsum(held)].astype(np.int32),
         sentence_passage=owner.astype(np.int32),
-        article=_articles(ordered),
+        article=article,
         link_indptr=link_matrix.indptr,
         link_entities=link_matrix.indices,
         link_strengths=link_matrix.data,
@@ -230,37 +225,48 @@ def _strongest_links(mentions: _Entries, rarity: Doubles) -> _Entries:
     return _Entries(mentions.rows[kept], mentions.columns[kept], strengths[kept])
 
 
-def _articles(ordered: Sequence[PassageGraph]) -> Ints:
-    """Passages of one title and heading path are one article; without either, those of one document."""
-    labels = [
-        (p.chunk.title, p.chunk.heading) if p.chunk.title or p.chunk.heading else ("", p.chunk.document)
-        for p in ordered
-    ]
-    numbers: dict[tuple[str, str], int] = {}
-    return np.asarray([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.int32)
+def _postings(columns: Columns, owner: Longs, held: Longs) -> tuple[list[str], Floats, Matrix]:
+    terms = sorted(columns.stems.vocabulary)
+    df = np.zeros(len(terms), dtype=np.int64)
+    rows, stems, values = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.float32)]
+    for entries, first in _said(columns, ranks(columns.stems.vocabulary, terms), held):
+        in_passages = _Entries.strongest(owner[entries.rows + first], entries.columns, entries.values, len(terms))
+        df += np.bincount(in_passages.columns, minlength=len(terms))
+        rows.append((entries.rows + first).astype(np.int32))
+        stems.append(entries.columns.astype(np.int32))
+        values.append(entries.values.astype(np.float32))
+    row, stem, value = np.concatenate(rows), np.concatenate(stems), np.concatenate(values)
+    order = np.lexsort((row, stem))
+    idf = np.log((len(held) - df + 0.5) / (df + 0.5) + 1.0).astype(np.float32)
+    return terms, idf, Matrix(_indptr(stem, len(terms)), row[order], value[order])
 
 
-def _postings(ordered: Sequence[PassageGraph], owner: Longs, held: Longs) -> tuple[list[str], Floats, Matrix]:
-    in_sentences = {t for p in ordered for s in p.sentences for t in s.stems}
-    terms = sorted(in_sentences.union(*(p.title_stems for p in ordered)))
-    index = {term: i for i, term in enumerate(terms)}
-    said = [(row, index[t]) for row, s in enumerate(s for p in ordered for s in p.sentences) for t in s.stems]
-    titled = [(row, index[t]) for row, p in enumerate(ordered) for t in p.title_stems]
-    in_text = np.asarray(said, dtype=np.int64).reshape(-1, 2)
-    in_title = np.asarray(titled, dtype=np.int64).reshape(-1, 2)
-    spread = _over_sentences(
-        in_title[:, 0], in_title[:, 1], np.full(len(in_title), TITLE_TERM), held, np.cumsum(held) - held
-    )
-    entries = _Entries.strongest(
-        np.concatenate([in_text[:, 0], spread.rows]),
-        np.concatenate([in_text[:, 1], spread.columns]),
-        np.concatenate([np.ones(len(in_text)), spread.values]),
-        len(terms),
-    )
-    in_passages = _Entries.strongest(owner[entries.rows], entries.columns, entries.values, len(terms))
-    df = np.bincount(in_passages.columns, minlength=len(terms))
-    idf = np.log((len(ordered) - df + 0.5) / (df + 0.5) + 1.0).astype(np.float32)
-    return terms, idf, entries.transposed().matrix(len(terms))
+def _said(columns: Columns, of_stem: Longs, held: Longs) -> Iterator[tuple[_Entries, int]]:
+    """Sentence × term: in the sentence 1, in its title .9, for some passages at a time, and their first sentence."""
+    ends, said, titled = _ends(held), columns.stems, columns.title_stems
+    said_ends, titled_ends = _ends(said.lengths), _ends(titled.lengths)
+    for first in range(0, len(held), BLOCK_PASSAGES):
+        last = min(first + BLOCK_PASSAGES, len(held))
+        start, end = int(ends[first]), int(ends[last])
+        own = held[first:last]
+        in_text = of_stem[said.flat[said_ends[start] : said_ends[end]]]
+        in_title = of_stem[titled.flat[titled_ends[first] : titled_ends[last]]]
+        passages = np.repeat(np.arange(last - first, dtype=np.int64), titled.lengths[first:last])
+        weights = np.full(len(in_title), TITLE_TERM)
+        spread = _over_sentences(passages, in_title, weights, own, np.cumsum(own) - own)
+        sentences = np.repeat(np.arange(end - start, dtype=np.int64), said.lengths[start:end])
+        entries = _Entries.strongest(
+            np.concatenate([sentences, spread.rows]),
+            np.concatenate([in_text, spread.columns]),
+            np.concatenate([np.ones(len(in_text)), spread.values]),
+            len(of_stem),
+        )
+        yield entries, start
+
+
+def _ends(lengths: Longs | Ints) -> Longs:
+    """Where each list begins among all of them, and where the last one ends."""
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths, dtype=np.int64)])
 
 
 def _trigrams(terms: Sequence[str]) -> tuple[npt.NDArray[np.int64], Matrix]:
@@ -270,21 +276,21 @@ def _trigrams(terms: Sequence[str]) -> tuple[npt.NDArray[np.int64], Matrix]:
     return codes, entries.matrix(len(codes))
 
 
-def _relations(ordered: Sequence[PassageGraph], names: _Names) -> Relations:
-    found = sorted(
-        (names.index[r.subject], names.index[r.object], p, r.verb)
-        for p, passage in enumerate(ordered)
-        for r in passage.relations
-        if r.subject in names.index and r.object in names.index
-    )
-    numbers = np.asarray([entry[:3] for entry in found], dtype=np.int32).reshape(-1, 3)
+def _relations(columns: Columns, names: _Names) -> Relations:
+    subject = names.of_key[numbers(columns.relation_subject)]
+    other = names.of_key[numbers(columns.relation_object)]
+    passage, verb = numbers(columns.relation_passage), numbers(columns.relation_verb)
+    verbs = list(columns.verbs)
+    place = ranks(columns.verbs, sorted(verbs))[verb]
+    order = np.lexsort((place, passage, other, subject))
+    order = order[(subject[order] >= 0) & (other[order] >= 0)]
     return Relations(
-        np.ascontiguousarray(numbers[:, 0]),
-        np.ascontiguousarray(numbers[:, 1]),
-        np.ascontiguousarray(numbers[:, 2]),
-        Strings.of([verb for *_, verb in found]),
+        subject[order].astype(np.int32),
+        other[order].astype(np.int32),
+        passage[order],
+        Strings.of([verbs[number] for number in verb[order].tolist()]),
     )
 
 
-def _indptr(rows: Longs, count: int) -> Ints:
+def _indptr(rows: Longs | Ints, count: int) -> Ints:
     return np.asarray(np.r_[0, np.cumsum(np.bincount(rows, minlength=count))], dtype=np.int32)

@@ -6,7 +6,7 @@ Must never do I/O or import a store, a provider or configuration.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ _POSSESSIVE = re.compile(r"['’](?:s|S)?$")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _HEAD = re.compile(r"^(.+?)(?:\s*[,:;]|\s+[-–—]\s)")
 _ARTICLES = frozenset({"the", "a", "an", "o", "os", "as", "um", "uma", "el", "la", "los", "las"})
+_BLOCK_WORDS = 500_000
 _HASH_BASE = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -145,13 +146,44 @@ def find_ngrams(
     """
     vocabulary: dict[str, int] = {}
     flat = [vocabulary.setdefault(w, len(vocabulary)) for sequence in sequences for w in sequence]
-    ids = np.asarray(flat, dtype=np.uint64) + np.uint64(1)
-    lengths = np.fromiter((len(s) for s in sequences), dtype=np.int64, count=len(sequences))
-    owner = np.repeat(np.arange(len(sequences), dtype=np.int64), lengths)
-    room = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(ids), dtype=np.int64)
+    lengths = np.fromiter((len(s) for s in sequences), dtype=np.int32, count=len(sequences))
+    return find_numbered(np.asarray(flat, dtype=np.int32), lengths, vocabulary, keys)
+
+
+def find_numbered(
+    flat: npt.NDArray[np.int32], lengths: npt.NDArray[np.int32], vocabulary: Mapping[str, int], keys: Mapping[str, int]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """`find_ngrams` over sequences of words that are numbers already.
+
+    flat: the number in `vocabulary` of each word, one sequence after the other. lengths: of each sequence.
+    """
     wanted = _keys_by_length(keys, vocabulary)
+    ends = np.cumsum(lengths, dtype=np.int64)
     rows: list[npt.NDArray[np.int64]] = []
     columns: list[npt.NDArray[np.int64]] = []
+    # Block by block, whole sequences each, so that hashes of few words are in memory at a time.
+    first = begin = 0
+    while first < len(ends):
+        last = max(first + 1, int(np.searchsorted(ends, begin + _BLOCK_WORDS, side="right")))
+        end = int(ends[last - 1])
+        for found, targets in _hits(flat[begin:end], ends[first:last] - begin, wanted):
+            rows.append(found + first)
+            columns.append(targets)
+        first, begin = last, end
+    if not rows:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    row, column = np.concatenate(rows), np.concatenate(columns)
+    order = np.lexsort((column, row))
+    return row[order], column[order]
+
+
+def _hits(
+    flat: npt.NDArray[np.int32],
+    ends: npt.NDArray[np.int64],
+    wanted: Mapping[int, tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]],
+) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+    """For each length of n-gram the (sequence, key id) of those that are keys and cross no sequence's end."""
+    ids = flat.astype(np.uint64) + np.uint64(1)
     rolling = np.zeros(len(ids), dtype=np.uint64)
     for n in range(1, MAX_NGRAM + 1):
         if len(ids) < n:
@@ -161,14 +193,10 @@ def find_ngrams(
             continue
         hashes, targets = wanted[n]
         at = np.minimum(np.searchsorted(hashes, rolling), len(hashes) - 1)
-        hit = np.flatnonzero((hashes[at] == rolling) & (room[: len(rolling)] >= n))
-        rows.append(owner[hit])
-        columns.append(targets[at[hit]])
-    if not rows:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    row, column = np.concatenate(rows), np.concatenate(columns)
-    order = np.lexsort((column, row))
-    return row[order], column[order]
+        hit = np.flatnonzero(hashes[at] == rolling)
+        owner = np.searchsorted(ends, hit, side="right")
+        whole = ends[owner] - hit >= n
+        yield owner[whole], targets[at[hit[whole]]]
 
 
 def _append_word(hashes: npt.NDArray[np.uint64], ids: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

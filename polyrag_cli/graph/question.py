@@ -13,12 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, Token, nameless, tokens
-from polyrag_cli.scoring.beam import WalkQuestion
+from polyrag_cli.scoring.beam import WalkQuestion, ranges
 from polyrag_cli.text.stem import stems
 from polyrag_cli.text.words import is_stopword
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.arrays import GraphArrays
+
+Posting = tuple[npt.NDArray[np.integer], npt.NDArray[np.float32]]
 
 # A name in lower case must be rare to count by itself: this share of the largest idf.
 _RARE = 0.66
@@ -55,27 +57,29 @@ def question_on(arrays: GraphArrays, question: str, language: str) -> WalkQuesti
     parts = tokens(question[:_MAX_CHARACTERS])
     matches = _matches(arrays, parts)
     named = list(dict.fromkeys(a.entity for a in _anchors(arrays, parts, matches)))[:_MAX_TERMS]
-    rows: list[npt.NDArray[np.float32]] = []
+    columns: list[list[Posting]] = []
     weights: list[float] = []
     for candidates in _terms(question[:_MAX_CHARACTERS], language):
         known = [arrays.terms.index[c] for c in candidates if c in arrays.terms.index]
         known = known or _nearest_term(arrays, candidates)
         if known:
-            rows.append(_spread(arrays, [arrays.postings.row(t) for t in known]))
+            columns.append([arrays.postings.row(t) for t in known])
             weights.append(min(float(arrays.term_idf[t]) for t in known))
     for entity in named:
-        rows.append(_spread(arrays, [arrays.mentions.row(entity)]))
+        columns.append([arrays.mentions.row(entity)])
         weights.append(float(arrays.entity_idf[entity]))
         if arrays.title_df[entity] > 0:
-            rows.append(_titled(arrays, entity))
+            columns.append([_titled(arrays, entity)])
             weights.append(_TITLE_WEIGHT * float(np.log1p(arrays.passages / int(arrays.title_df[entity]))))
     share = np.asarray(weights, dtype=np.float64)
+    coverage, touched = _coverage(arrays.sentences, columns)
     return WalkQuestion(
-        coverage=np.stack(rows, axis=1) if rows else np.zeros((arrays.sentences, 0), dtype=np.float32),
+        coverage=coverage,
         weights=(share / max(float(share.sum()), 1e-9)).astype(np.float32),
         anchors=np.asarray(named, dtype=np.int32),
         anchor_weights=np.asarray([float(arrays.entity_idf[e]) for e in named], dtype=np.float32),
         own_entities=np.asarray(sorted({e for _, _, e in matches}), dtype=np.int32),
+        touched=touched,
     )
 
 
@@ -159,18 +163,25 @@ def _nearest_term(arrays: GraphArrays, candidates: Sequence[str]) -> list[int]:
     return [min(best)[1]] if best else []
 
 
-def _spread(
-    arrays: GraphArrays, entries: Sequence[tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]]
-) -> npt.NDArray[np.float32]:
-    row = np.zeros(arrays.sentences, dtype=np.float32)
-    for sentences, values in entries:
-        row[sentences] = np.maximum(row[sentences], values)
-    return row
+def _coverage(
+    sentences: int, columns: Sequence[Sequence[Posting]]
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
+    """The postings of each column as a matrix, the largest value of a sentence standing; the sentences that they hold.
+
+    Only what the postings name is written: memory that nobody touches costs nothing, however long the corpus.
+    """
+    coverage = np.zeros((sentences, len(columns)), dtype=np.float32)
+    held = np.zeros(sentences, dtype=bool)
+    for number, postings in enumerate(columns):
+        column = coverage[:, number]
+        for rows, values in postings:
+            column[rows] = np.maximum(column[rows], values)
+            held[rows] = True
+    return coverage, np.flatnonzero(held)
 
 
-def _titled(arrays: GraphArrays, entity: int) -> npt.NDArray[np.float32]:
-    row = np.zeros(arrays.sentences, dtype=np.float32)
-    for passage, weight in zip(*(part.tolist() for part in arrays.title_passages.row(entity)), strict=True):
-        within = arrays.sentences_of(passage)
-        row[within.start : within.stop] = weight
-    return row
+def _titled(arrays: GraphArrays, entity: int) -> Posting:
+    """The sentences of the passages that a name titles, with its weight as a title."""
+    passages, weights = arrays.title_passages.row(entity)
+    sentences, which = ranges(arrays.walk.passage_sentences, passages)
+    return sentences, weights[which]

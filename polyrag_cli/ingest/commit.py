@@ -46,11 +46,15 @@ class Committer:
         self._on_wait = on_wait
 
     def commit(
-        self, files: Sequence[PreparedFile], removed: Sequence[SourceRecord], skip_graph: bool, refresh: bool
+        self,
+        files: Sequence[PreparedFile],
+        removed: Sequence[SourceRecord],
+        skip_graph: bool,
+        refresh: Callable[[Snapshot], None] | None,
     ) -> Schemas:
         """Writes files in place of their earlier versions and forgets removed ones; the schemas of tables by file.
 
-        refresh: whether to write the derived files of the vector and graph stores as well.
+        refresh: what writes derived files afterwards, `refresh_all` or `refresh_vectors`; None for nothing.
         Raises StoreError when the disk refuses or the lock isn't to be had; nothing is written then.
         """
         written = {
@@ -59,10 +63,9 @@ class Committer:
             for document in file.documents
         }
         schemas: dict[str, tuple[TableSchema, ...]] = {}
-        after = self._refresh if refresh else None
         with (
             span("ingest.commit", files=len(files), removed=len(removed)),
-            self._catalog.writer(self._lock_timeout, self._on_wait, after) as writer,
+            self._catalog.writer(self._lock_timeout, self._on_wait, refresh) as writer,
         ):
             self._check_embedder(writer)
             for record in removed:
@@ -71,6 +74,18 @@ class Committer:
             for file in files:
                 schemas[file.source.document] = self._replace(writer, file, written, skip_graph)
         return schemas
+
+    def refresh_vectors(self, snapshot: Snapshot) -> None:
+        """Writes the vector store's derived files, which later commits go on using."""
+        # What is derived can be done without: where it can't be written, the commit before it still stands.
+        with suppress(StoreError, OSError):
+            self._stores.vector.refresh(snapshot)
+
+    def refresh_all(self, snapshot: Snapshot) -> None:
+        """Writes the derived files of the vector and graph stores; the graph's are of this very commit alone."""
+        self.refresh_vectors(snapshot)
+        with suppress(StoreError, OSError):
+            self._stores.graph.refresh(snapshot)
 
     def begin_vectors(self, embedder: str) -> None:
         """Forgets the words' vectors, unless they are being made anew already; embedder: as in `commit_vectors`."""
@@ -96,7 +111,7 @@ class Committer:
 
     def finish_vectors(self) -> None:
         """Records that all vectors are the embedder's, and writes the derived files."""
-        with self._catalog.writer(self._lock_timeout, self._on_wait, self._refresh) as writer:
+        with self._catalog.writer(self._lock_timeout, self._on_wait, self.refresh_all) as writer:
             self._catalog.set_meta(writer, META_EMBEDDER, self._embedder)
 
     def _put_chunks(self, writer: Writer, document: PreparedDocument) -> None:
@@ -151,9 +166,3 @@ class Committer:
                 if self._stores.terms is not None:
                     self._stores.terms.remove(writer, record.document)
                 self._catalog.remove_document(writer, record.document)
-
-    def _refresh(self, snapshot: Snapshot) -> None:
-        # What is derived can be done without: where it can't be written, the commit before it still stands.
-        with suppress(StoreError, OSError):
-            self._stores.vector.refresh(snapshot)
-            self._stores.graph.refresh(snapshot)

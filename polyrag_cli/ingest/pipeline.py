@@ -26,7 +26,7 @@ from polyrag_cli.ingest.schedule import Outcome, Scheduler
 from polyrag_cli.ingest.sources import SourceFile, expand, public_name
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import LOADER_SUFFIXES
-from polyrag_cli.stores.base import SourceRecord, Stores
+from polyrag_cli.stores.base import Snapshot, SourceRecord, Stores
 from polyrag_cli.stores.catalog import Catalog
 from polyrag_cli.stores.parquet_files import damaged
 from polyrag_cli.types import FileReport, IngestedTable, IngestReport
@@ -36,13 +36,19 @@ __all__ = ["IngestPipeline", "PipelineSettings"]
 TEXT_ROOT = "text"
 """Source root of texts that are in no file."""
 _MAX_WARNINGS = 20
-# Derived files are written at the end, and in between after this many chunks.
+# In between, the vectors' derived files are written after this many chunks, then whenever the run has doubled: what is
+# rewritten stays in proportion to what was read. The graph's file serves one commit only, so it is written at the end.
 _REFRESH_CHUNKS = 5_000
+# In a commit's bounds, so many cells of tables count as one chunk.
+_CELLS_PER_CHUNK = 100
 
 
 @dataclass(slots=True)
 class _Run:
-    """One call's state: what waits for the commit, and the reports so far."""
+    """One call's state: what waits for the commit, and the reports so far.
+
+    refreshed, unrefreshed: chunks committed before and since the vectors' derived files were written.
+    """
 
     committer: Committer
     skip_graph: bool
@@ -50,6 +56,7 @@ class _Run:
     reports: list[FileReport] = field(default_factory=list)
     batch: list[PreparedFile] = field(default_factory=list)
     chunks: int = 0
+    refreshed: int = 0
     unrefreshed: int = 0
 
 
@@ -146,7 +153,8 @@ class IngestPipeline:
         record = next((record for record in self._known() if record.document == document), None)
         if record is None:
             raise UsageError(f"{document}: no such document.", "`polyrag corpus list` shows the documents.")
-        self._committer().commit((), (record,), skip_graph=False, refresh=True)
+        committer = self._committer()
+        committer.commit((), (record,), skip_graph=False, refresh=committer.refresh_all)
 
     # ---------------------------------------------------------------- one file
     def _take(self, run: _Run, outcome: Outcome, known: SourceRecord | None) -> None:
@@ -166,7 +174,7 @@ class IngestPipeline:
             run.reports.append(_written(file, {}))
             return
         # The last batch is held back until another follows it, so that there is always one left to refresh with.
-        if run.batch and sum(item.chunks for item in run.batch) + file.chunks > self._settings.commit_chunks:
+        if run.batch and sum(map(_weight, run.batch)) + _weight(file) > self._settings.commit_chunks:
             self._flush(run, (), last=False)
         run.batch.append(file)
 
@@ -178,11 +186,8 @@ class IngestPipeline:
         batch, run.batch = run.batch, []
         if not batch and not vanished:
             return
-        run.unrefreshed += sum(file.chunks for file in batch)
-        refresh = last or run.unrefreshed >= _REFRESH_CHUNKS
-        run.unrefreshed = 0 if refresh else run.unrefreshed
         try:
-            schemas = run.committer.commit(batch, vanished, run.skip_graph, refresh)
+            schemas = run.committer.commit(batch, vanished, run.skip_graph, _refresh(run, batch, last))
             run.reports += [_written(file, schemas) for file in batch]
             run.reports += [FileReport(record.document, "removed", "no longer there") for record in vanished]
         except (EmbedderMismatchError, LockTimeout):
@@ -230,6 +235,23 @@ class IngestPipeline:
             stored = self._catalog.meta(snapshot, META_EMBEDDER)
         if stored and stored != self._embedder.name:
             raise EmbedderMismatchError(stored, self._embedder.name)
+
+
+def _refresh(run: _Run, batch: Sequence[PreparedFile], last: bool) -> Callable[[Snapshot], None] | None:
+    """Which derived files to write after a commit of this batch."""
+    run.unrefreshed += sum(file.chunks for file in batch)
+    if last:
+        return run.committer.refresh_all
+    if run.unrefreshed < max(_REFRESH_CHUNKS, run.refreshed):
+        return None
+    run.refreshed, run.unrefreshed = run.refreshed + run.unrefreshed, 0
+    return run.committer.refresh_vectors
+
+
+def _weight(file: PreparedFile) -> int:
+    """What a file takes up of a commit, in chunks; a table takes one at least."""
+    tables = [table for document in file.documents for table in document.tables]
+    return file.chunks + sum(1 + table.rows * len(table.columns) // _CELLS_PER_CHUNK for table in tables)
 
 
 def _records(batch: Sequence[PreparedFile], vanished: Sequence[SourceRecord]) -> list[SourceRecord]:

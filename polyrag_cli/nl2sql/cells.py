@@ -84,6 +84,11 @@ class CellWords:
         if ref not in refs:
             refs.append(ref)
 
+    def stems(self) -> frozenset[str]:
+        """Return the stems of every word by which `inflected` and `headed` find a value."""
+        contents = {word for near in self._inflected.values() for _, content in near for word in content}
+        return frozenset(stem for word in contents for stem in both_stems(word)).union(self._first, self._last)
+
     def headed(self, stems: Sequence[str], last: bool) -> list[ValueRef]:
         """Return the values of 2–4 words whose noun has one of these stems: their first word, or their last."""
         heads = self._last if last else self._first
@@ -98,13 +103,18 @@ class CellWords:
         if not words:
             return []
         near = self._inflected.get((len(words), words[0][0][:_PREFIX]), ())
-        asked = [both_stems(_singular(word)) if word.endswith("is") else stems for word, stems in words]
+        asked = [stems_asked(word, stems) for word, stems in words]
         for language in (0, 1):
             wanted = tuple(_one(stems, language) for stems in asked)
             found = [ref for ref, content in near if tuple(_one(both_stems(p), language) for p in content) == wanted]
             if found:
                 return found
         return []
+
+
+def stems_asked(word: str, stems: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the stems by which a question's folded word may be the inflection of a cell's."""
+    return both_stems(_singular(word)) if word.endswith("is") else stems
 
 
 _PLURAL_IL = re.compile(r"(?<=..[bcdfgnrtv])is$")

@@ -6,18 +6,23 @@ Must never import a store's backend, a provider, configuration or the engine.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise, product
 
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.lexicon import ROLE_WORDS
 from polyrag_cli.nl2sql.linking import with_negation
-from polyrag_cli.nl2sql.question import Question, is_empty_word, known_concepts, take_apart
+from polyrag_cli.nl2sql.question import Question, Token, is_empty_word, known_concepts, take_apart
+from polyrag_cli.nl2sql.sharing import explaining, whole_names
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.trades import names_trades
 from polyrag_cli.types import TableSchema
 
 _FLOOR = 0.5
+Hit = tuple[str, str]
+"""What explains a word: its kind and its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,38 +60,39 @@ def table_evidence(
     index = schemas if isinstance(schemas, SchemaIndex) else SchemaIndex(schemas)
     asked = question if isinstance(question, Question) else take_apart(question, language)
     content = asked.content() + [d.first for d in asked.dates if d.month is not None]
-    content += [i for table in index.tables for i in _spelled_out(asked, table)]
-    positions = sorted(set(content))
+    positions = sorted({*content, *_spelled_out(asked, index)})
     if not positions or not index.tables:
         return []
-    hits = [_hits(asked, positions, table) for table in index.tables]
-    known = {i for found in hits for i in found}
-    unknown = [i for i in positions if i not in known]
-    near = _nearest(asked, unknown, index, similar)
-    weights = {i: _idf(sum(i in found for found in hits), len(hits)) for i in positions}
+    hits = _hits(asked, positions, index)
+    met = Counter(i for found in hits.values() for i in found)
+    near = _nearest(asked, [i for i in positions if not met[i]], index, similar)
+    weights = {i: _idf(met[i], len(index.tables)) for i in positions}
     total = sum(weights.values())
+    alike: dict[int, dict[int, float]] = {}
+    for i, (cosine, label) in near.items():
+        for position in index.postings.labels[label]:
+            alike.setdefault(position, {})[i] = cosine
     results: list[TableEvidence] = []
-    for table, found in zip(index.tables, hits, strict=True):
-        labels = {column.phrase for column in table.columns}
-        soft = {i: cosine for i, (cosine, label) in near.items() if label in labels}
-        if not found and not soft:
-            continue
+    for position in hits.keys() | alike.keys():
+        found, soft = hits.get(position, {}), alike.get(position, {})
         share = (sum(weights[i] for i in found) + sum(weights[i] * c for i, c in soft.items())) / total
         kind, name = _strongest(found) if found else ("column", near[max(soft, key=lambda i: (soft[i], -i))][1])
         words = tuple(asked.tokens[i].folded for i in sorted({*found, *soft}))
-        results.append(TableEvidence(table.schema.name, round(share, 6), kind, name, words))
+        results.append(TableEvidence(index.tables[position].schema.name, round(share, 6), kind, name, words))
     return sorted(results, key=lambda e: (-e.coverage, e.table))
 
 
-def _spelled_out(question: Question, table: TableEntry) -> list[int]:
+def _spelled_out(question: Question, index: SchemaIndex) -> list[int]:
     """Return the words of headers of several words that stand in the question whole, function words apart."""
     spoken = [i for i, token in enumerate(question.tokens) if not is_empty_word(token.folded)]
-    found: list[int] = []
-    for column in table.columns:
-        size = len(column.stems)
-        runs = [spoken[k : k + size] for k in range(len(spoken) - size + 1)] if size > 1 else []
-        for run in runs:
-            if all(column.stems[w].intersection(question.tokens[i].stems) for w, i in enumerate(run)):
+    headers, found = index.postings.headers, list[int]()
+    for k, (first, second) in enumerate(pairwise(spoken)):
+        pairs = product(question.tokens[first].stems, question.tokens[second].stems)
+        for header in {header for pair in pairs for header in headers.get(pair, ())}:
+            run = spoken[k : k + len(header)]
+            if len(run) == len(header) and all(
+                stems.intersection(question.tokens[i].stems) for stems, i in zip(header, run, strict=True)
+            ):
                 found += run
     return found
 
@@ -95,27 +101,60 @@ def _idf(df: int, n: int) -> float:
     return math.log((n + 1) / (df + 0.5)) + 1.0
 
 
-def _hits(question: Question, positions: Sequence[int], table: TableEntry) -> dict[int, tuple[str, str]]:
-    """Return what explains each of the words, as (kind, name); whole values before single words."""
-    found: dict[int, tuple[str, str]] = {}
-    tokens = question.tokens
-    for first, token in enumerate(tokens):
-        for length in range(min(table.cells.starts.get(token.folded, 0), len(tokens) - first), 0, -1):
-            refs = table.cells.whole.get(tuple(t.folded for t in tokens[first : first + length]))
-            if refs:
-                for i in range(first, first + length):
-                    found.setdefault(i, ("value", refs[0].value))
-                break
-        span, held = with_negation(question, table, first)
-        for i in span:
-            found.setdefault(i, ("value", held[0].value))
-    whole = {i: found[i] for i in positions if i in found}
-    rest = {i: hit for i in positions if i not in whole and (hit := _explained(question, i, table)) is not None}
-    return whole | rest
+def _hits(question: Question, positions: Sequence[int], index: SchemaIndex) -> dict[int, dict[int, Hit]]:
+    """Return what explains each of the words in each table that has anything to do with them, by the table's position;
+    whole values before single words.
+    """
+    named = _named(question, index)
+    hits: dict[int, dict[int, Hit]] = {}
+    for position, found in named.items():
+        whole = {i: found[i] for i in positions if i in found}
+        if whole:
+            hits[position] = whole
+    for i in positions:
+        for position, hit in _explaining(question, i, index).items():
+            if i not in named.get(position, ()):
+                hits.setdefault(position, {})[i] = hit
+    return hits
 
 
-def _explained(question: Question, i: int, table: TableEntry) -> tuple[str, str] | None:
+def _named(question: Question, index: SchemaIndex) -> dict[int, dict[int, Hit]]:
+    """Return the words that are a cell's whole name, or one that holds a negation, by the table's position."""
+    spans: list[list[tuple[int, range, str]]] = [[] for _ in question.tokens]
+    for first, length, tables in whole_names(question, index.postings):
+        longer = {position for position, _, _ in spans[first]}
+        key = tuple(token.folded for token in question.tokens[first : first + length])
+        for position in tables:
+            if position not in longer:
+                value = index.tables[position].cells.whole[key][0].value
+                spans[first].append((position, range(first, first + length), value))
+    found: dict[int, dict[int, Hit]] = {}
+    denies = bool(question.find("not"))
+    for first, token in enumerate(question.tokens):
+        for position, span, value in spans[first]:
+            for i in span:
+                found.setdefault(position, {}).setdefault(i, ("value", value))
+        for position in explaining(token, False, index.postings) if denies else ():
+            negated, held = with_negation(question, index.tables[position], first)
+            for i in negated:
+                found.setdefault(position, {}).setdefault(i, ("value", held[0].value))
+    return found
+
+
+def _explaining(question: Question, i: int, index: SchemaIndex) -> Mapping[int, Hit]:
+    """Return what explains a word by itself, by the table's position; kept from one question to the next."""
     token = question.tokens[i]
+    dated = any(d.first <= i <= d.last for d in question.dates)
+    key = (token.folded, token.stems, dated)
+    kept = index.explained.get(key)
+    if kept is None:
+        tables = explaining(token, dated, index.postings)
+        kept = {position: hit for position in tables if (hit := _explained(token, dated, index.tables[position]))}
+        index.explained.put(key, kept, len(kept))
+    return kept
+
+
+def _explained(token: Token, dated: bool, table: TableEntry) -> Hit | None:
     for stem in token.stems:
         if stem in table.by_stem:
             return "column", table.columns[table.by_stem[stem][0]].column.name
@@ -131,21 +170,20 @@ def _explained(question: Question, i: int, table: TableEntry) -> tuple[str, str]
     parts = table.cells.parts.get(token.folded)
     if parts and len(parts) <= 20:
         return "value", parts[0].value
-    month = next((d for d in question.dates if d.first <= i <= d.last), None)
-    if month is not None:
-        dated = next((c for c in table.columns if c.role in ("date", "month")), None)
-        return ("column", dated.column.name) if dated is not None else None
+    if dated:
+        entry = next((c for c in table.columns if c.role in ("date", "month")), None)
+        return ("column", entry.column.name) if entry is not None else None
     if token.folded in ROLE_WORDS:
-        dated = next((c for c in table.columns if c.role == "date"), None)
-        if dated is not None:
-            return "column", dated.column.name
+        entry = next((c for c in table.columns if c.role == "date"), None)
+        if entry is not None:
+            return "column", entry.column.name
     alike = table.named_alike(token.stems)
     if alike:
         return "value", alike[0].value
     return ("table", table.schema.name) if table.label_stems.intersection(token.stems) else None
 
 
-def _strongest(found: dict[int, tuple[str, str]]) -> tuple[str, str]:
+def _strongest(found: dict[int, Hit]) -> Hit:
     order = {"value": 0, "column": 1, "table": 2}
     return min((hit for _, hit in sorted(found.items())), key=lambda hit: order[hit[0]])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.nl2sql.plans import Plan
-from polyrag_cli.text.fold import fold
+from polyrag_cli.nl2sql.spelling import Spellings
 from polyrag_cli.types import Column, TableSchema
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def check_plan(plan: Plan, schema: TableSchema) -> Checked:
     if plan.table != schema.name:
         raise QueryRejected(f"There is no table {plan.table}.", f"Known: {schema.name}.")
     unknown = [
-        UnknownValue(c.column, value, nearest_values(value, columns[c.column].values))
+        UnknownValue(c.column, value, Spellings(columns[c.column].values).nearest(value))
         for c in (*plan.conditions, *plan.pair, *plan.part)
         if columns[c.column].type == "text" and columns[c.column].distinct <= len(columns[c.column].values)
         for value in c.values
@@ -113,14 +113,5 @@ def _unknown_values(select: exp.Select, columns: dict[str, Column]) -> list[Unkn
         values = node.expressions if isinstance(node, exp.In) else [node.expression]
         for value in values:
             if isinstance(value, exp.Literal) and value.is_string and value.this not in column.values:
-                found.append(UnknownValue(name, value.this, nearest_values(value.this, column.values)))
+                found.append(UnknownValue(name, value.this, Spellings(column.values).nearest(value.this)))
     return found
-
-
-def nearest_values(text: str, values: Sequence[str], limit: int = 3) -> tuple[str, ...]:
-    """Return the values that are spelled most like a text (ratio of 70 or more), best first, ties by value."""
-    from rapidfuzz import process
-    from rapidfuzz.fuzz import ratio
-
-    found = process.extract(text, sorted(values), scorer=ratio, processor=fold, score_cutoff=70, limit=limit)
-    return tuple(value for value, _, _ in sorted(found, key=lambda hit: (-hit[1], hit[0])))

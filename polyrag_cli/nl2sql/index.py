@@ -5,18 +5,22 @@ Must never import a store's backend, a provider, configuration or the engine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
+from weakref import WeakValueDictionary
 
 from polyrag_cli.nl2sql.accents import accented
+from polyrag_cli.nl2sql.bounded import Bounded
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
 from polyrag_cli.nl2sql.concepts import ADDITIVE, NOT_ADDITIVE, PEOPLE, PLACES, UNLINKED
 from polyrag_cli.nl2sql.lexicon import ID_WORDS, NEGATIONS, RATE_WORDS, ROW_NOUNS
 from polyrag_cli.nl2sql.plans import Condition
+from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import is_empty_word, known_concepts, word_parts
+from polyrag_cli.nl2sql.spelling import Spellings
 from polyrag_cli.text.dates import MONTHS
 from polyrag_cli.text.language import detect
 from polyrag_cli.text.stem import both_stems
@@ -89,6 +93,23 @@ class TableEntry:
         )
 
     @cached_property
+    def phrases(self) -> tuple[str, ...]:
+        """The labels of its columns as they are best compared by meaning, each once."""
+        return tuple(dict.fromkeys(c.phrase for c in self.columns if c.phrase))
+
+    @cached_property
+    def phrase_position(self) -> dict[str, int]:
+        """Where a label stands among `phrases`."""
+        return {phrase: i for i, phrase in enumerate(self.phrases)}
+
+    @cached_property
+    def money(self) -> tuple[ColumnEntry, ...]:
+        """The quantities that hold revenue, else those that hold amounts, as far as their sum means something."""
+        amounts = [c for c in self.columns if c.numeric and c.additive is not False]
+        revenue = tuple(c for c in amounts if "revenue" in c.concepts)
+        return revenue or tuple(c for c in amounts if "amount" in c.concepts)
+
+    @cached_property
     def key(self) -> ColumnEntry | None:
         """The leftmost column whose values name the rows; None without one."""
         return next((c for c in self.columns if c.unique and c.role in ("text", "code")), None)
@@ -152,20 +173,71 @@ class TableEntry:
         return sorted(found, key=lambda ref: ref.value)
 
 
+ExplainedWord = tuple[str, tuple[str, ...], bool]
+"""A word, folded, with its stems, and whether it names a month."""
+# Tables that kept words are explained by, over all words.
+_MAX_EXPLAINED = 200_000
+
+# While an entry lives, so does its schema, whose id then is its own.
+_ENTRIES: WeakValueDictionary[int, TableEntry] = WeakValueDictionary()
+
+
+# They hold their tables, whose ids then are their own.
+_POSTINGS: WeakValueDictionary[tuple[int, ...], Postings] = WeakValueDictionary()
+
+
+def _entry(schema: TableSchema) -> TableEntry:
+    """Return the entry of this very schema, which all indexes that hold it share."""
+    entry = _ENTRIES.get(id(schema))
+    if entry is None or entry.schema is not schema:
+        entry = _ENTRIES[id(schema)] = TableEntry(schema)
+    return entry
+
+
 class SchemaIndex:
-    """All tables of one generation, by name; `labels` are the column labels of all of them, for similarity."""
+    """All tables of one generation, by name; `labels` are the column labels of all of them, for similarity.
+
+    explained: what explains a word, as (kind, name) by the table's position, for words asked before.
+    """
 
     def __init__(self, schemas: Sequence[TableSchema]) -> None:
-        self.tables = tuple(TableEntry(s) for s in sorted(schemas, key=lambda s: s.name) if s.columns)
+        self.explained: Bounded[ExplainedWord, Mapping[int, tuple[str, str]]] = Bounded(_MAX_EXPLAINED)
+        self.tables = tuple(_entry(s) for s in sorted(schemas, key=lambda s: s.name) if s.columns)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        return tuple(sorted({c.phrase for t in self.tables for c in t.columns if c.phrase}))
+        return tuple(sorted({phrase for table in self.tables for phrase in table.phrases}))
 
     @cached_property
-    def label_position(self) -> dict[str, int]:
-        """Where a label stands among `labels`."""
-        return {label: i for i, label in enumerate(self.labels)}
+    def postings(self) -> Postings:
+        """The lists by which a question's words find the tables that they share something with; indexes of the same
+        tables share them.
+        """
+        key = tuple(id(table) for table in self.tables)
+        found = _POSTINGS.get(key)
+        if found is None:
+            found = _POSTINGS[key] = Postings(self.tables)
+        return found
+
+    @cached_property
+    def values_by_word(self) -> dict[str, tuple[str, ...]]:
+        """The values that name things, sorted, by each of their words and as a whole."""
+        found: dict[str, set[str]] = {}
+        for table in self.tables:
+            for ref, parts in table.cells.words.items():
+                for part in (*parts, ref.value):
+                    found.setdefault(part, set()).add(ref.value)
+        return {word: tuple(sorted(values)) for word, values in found.items()}
+
+    @cached_property
+    def spellings(self) -> Spellings:
+        """The words and wholes of `values_by_word`, to be found by a near spelling."""
+        return Spellings(self.values_by_word)
+
+    @cached_property
+    def by_name(self) -> dict[str, TableEntry]:
+        """The tables by their names."""
+        return {table.schema.name: table for table in self.tables}
 
 
 def _exclusions(schema: TableSchema) -> list[Condition]:

@@ -11,17 +11,16 @@ from typing import Literal
 
 from polyrag_cli.nl2sql.cells import ValueRef
 from polyrag_cli.nl2sql.concepts import PEOPLE, PREFERRED, UNLINKED
-from polyrag_cli.nl2sql.index import ColumnEntry, SchemaIndex, TableEntry
+from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.lexicon import ID_WORDS, TAKING_PART
 from polyrag_cli.nl2sql.meanings import near_meanings, widened
 from polyrag_cli.nl2sql.question import Question, known_concepts
 from polyrag_cli.nl2sql.similarity import Similar
+from polyrag_cli.nl2sql.spelling import alike
 from polyrag_cli.nl2sql.trades import names_trades, traded_columns
 
 # A word may be a column's name although it also is an operation ("quantidade", "total").
 _SOFT_MARKS = frozenset({"count", "sum", "average", "how_much", "share", "list"})
-_FUZZY = 87.0
-_ROOT = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class Links:
     label: tuple[int, ...]
 
 
-def link(question: Question, table: TableEntry, index: SchemaIndex, similar: Similar | None = None) -> Links:
+def link(question: Question, table: TableEntry, similar: Similar | None = None) -> Links:
     """Return the links of a question to a table; no word belongs to two mentions.
 
     Qualities: a whole cell 1, its inflection .9, a part of one .75; a column's whole label 1, a part of it .55 + .4
@@ -76,13 +75,13 @@ def link(question: Question, table: TableEntry, index: SchemaIndex, similar: Sim
             for i in question.content()
             if i not in taken and i not in label and i not in units and question.tokens[i].folded not in TAKING_PART
         ]
-        wider = widened(question, [(m.tokens, m.options[0][0]) for m in columns], rest, table, index, similar)
+        wider = widened(question, [(m.tokens, m.options[0][0]) for m in columns], rest, table, similar)
         columns = [
             replace(m, tokens=tuple(sorted({*m.tokens, *wider.get(which, ())}))) for which, m in enumerate(columns)
         ]
         rest = [i for i in rest if not any(i in words for words in wider.values())]
         linked = frozenset(m.options[0][0] for m in columns if not m.optional)
-        near = near_meanings(question, rest, linked, table, index, similar)
+        near = near_meanings(question, rest, linked, table, similar)
         columns += [ColumnMention(m.tokens, m.columns) for m in near if m.columns]
         values += [ValueMention(m.tokens, m.values) for m in near if m.values]
         label += tuple(i for m in near if m.table for i in m.tokens)
@@ -97,13 +96,6 @@ def _names_table(question: Question, i: int, table: TableEntry) -> bool:
     token = question.tokens[i]
     notions = table.label_concepts & known_concepts(token.folded)
     return bool(notions or table.label_stems.intersection(token.stems)) or names_trades(token, table)
-
-
-def _same_root(word: str, label: str) -> bool:
-    """Tell a verb and its noun ("anunciou", "anúncio") by what their spelling begins with."""
-    shorter = min(len(word), len(label))
-    root = max(_ROOT, shorter - 1)
-    return shorter >= root and word[:root] == label[:root]
 
 
 # ---------------------------------------------------------------- values
@@ -264,22 +256,27 @@ def _ordered(words: Sequence[str], cell: Sequence[str]) -> bool:
 
 # ---------------------------------------------------------------- columns
 def _column_mentions(question: Question, table: TableEntry, taken: set[int]) -> list[ColumnMention]:
-    blocked = taken | {
-        i for mark in question.marks if mark.operation not in _SOFT_MARKS for i in range(mark.first, mark.last + 1)
-    }
-    blocked |= question.figures()
-    matches = {
-        (i, entry.position): hit
-        for i in range(len(question.tokens))
-        if i not in blocked
-        for entry in _candidates(question, i, table)
-        if (hit := _match(question, i, entry, table)) is not None
-    }
+    blocked = taken | no_column_words(question)
+    matches: dict[tuple[int, int], tuple[frozenset[int], float]] = {}
+    for i in range(len(question.tokens)):
+        if i in blocked:
+            continue
+        traded = traded_columns(question, i, table)
+        for entry in _candidates(question, i, table) if traded is None else traded:
+            hit = _match(question, i, entry, traded is not None)
+            if hit is not None:
+                matches[i, entry.position] = hit
     soft = {i for mark in question.marks for i in range(mark.first, mark.last + 1)}
     return list(_clusters(question, table, matches, soft))
 
 
-_PART_NAMES: dict[str, Literal["month", "year"]] = {
+def no_column_words(question: Question) -> set[int]:
+    """Return the positions of words that name no column: of figures, and of operations that are nothing else."""
+    hard = [mark for mark in question.marks if mark.operation not in _SOFT_MARKS]
+    return {i for mark in hard for i in range(mark.first, mark.last + 1)} | question.figures()
+
+
+DATE_PARTS: dict[str, Literal["month", "year"]] = {
     **dict.fromkeys(("mes", "meses", "month", "months"), "month"),
     **dict.fromkeys(("ano", "anos", "year", "years"), "year"),
 }
@@ -299,15 +296,13 @@ def _date_parts(question: Question, table: TableEntry) -> list[ColumnMention]:
     return [
         ColumnMention((i,), ((dated[0], 0.95),), part=part)
         for i, token in enumerate(question.tokens)
-        if i not in near and (part := _PART_NAMES.get(token.folded)) is not None
+        if i not in near and (part := DATE_PARTS.get(token.folded)) is not None
     ]
 
 
 def _candidates(question: Question, i: int, table: TableEntry) -> list[ColumnEntry]:
     """Return the columns that may be meant by a word; by spelling only where nothing is equal by stem or notion."""
     token = question.tokens[i]
-    if (traded := traded_columns(question, i, table)) is not None:
-        return traded
     direct = sorted({p for stem in token.stems for p in table.by_stem.get(stem, ())})
     if not direct and (not token.empty or "amount" in known_concepts(token.folded)):
         direct = sorted({p for c in known_concepts(token.folded) for p in table.by_concept.get(c, ())})
@@ -316,13 +311,13 @@ def _candidates(question: Question, i: int, table: TableEntry) -> list[ColumnEnt
     return [table.columns[p] for p in direct]
 
 
-def _match(question: Question, i: int, entry: ColumnEntry, table: TableEntry) -> tuple[frozenset[int], float] | None:
+def _match(question: Question, i: int, entry: ColumnEntry, traded: bool) -> tuple[frozenset[int], float] | None:
     """Return which of the label's words the token matches, and how well."""
     token = question.tokens[i]
     equal = frozenset(w for w, group in enumerate(entry.stems) if group.intersection(token.stems))
     if equal:
         return equal, 1.0
-    if traded_columns(question, i, table) is not None:
+    if traded:
         return frozenset(range(len(entry.words))), 0.8
     shared = (known_concepts(token.folded) & entry.concepts) - UNLINKED
     if token.empty and "amount" not in shared:
@@ -335,17 +330,10 @@ def _match(question: Question, i: int, entry: ColumnEntry, table: TableEntry) ->
 
 
 def _spelled_alike(word: str, entry: ColumnEntry) -> tuple[frozenset[int], float] | None:
-    from rapidfuzz.fuzz import ratio
-
-    if not word.isalpha():
-        return None
     for w, label in enumerate(entry.words):
-        if len(word) >= 6 and len(label) >= 6 and ratio(word, label) >= _FUZZY:
-            return frozenset((w,)), 0.8
-        if _same_root(word, label):
-            return frozenset((w,)), 0.8
-        if 3 <= len(label) <= 4 < len(word) and word.startswith(label) and not known_concepts(label):
-            return frozenset((w,)), 0.7
+        quality = alike(word, label)
+        if quality:
+            return frozenset((w,)), quality
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from polyrag_cli.nl2sql.index import ColumnEntry, SchemaIndex, TableEntry
+from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.question import Question, known_concepts
 from polyrag_cli.nl2sql.similarity import Similar
 
@@ -49,7 +49,6 @@ def near_meanings(
     rest: Sequence[int],
     linked: frozenset[int],
     table: TableEntry,
-    index: SchemaIndex,
     similar: Similar,
 ) -> list[NearMeaning]:
     """Return the links of unexplained words by meaning, for runs of two words before single ones.
@@ -67,7 +66,7 @@ def near_meanings(
         return []
     runs = list(_runs(question, rest))
     texts = [_text(question, run) for run in runs]
-    labels = similar(texts, index.labels) if index.labels else None
+    labels = similar(texts, table.phrases) if table.phrases else None
     kinds = similar(texts, table.kind_texts) if table.kind_texts else None
     nouns = similar(texts, table.nouns) if table.nouns else None
     same = table.language in (question.language, "und")
@@ -79,9 +78,9 @@ def near_meanings(
             continue
         column = None
         if labels is not None:
-            column = _column(question, run, linked, table, index, labels[row], _COLUMN_SAME if same else _COLUMN)
+            column = _column(question, run, linked, table, labels[row], _COLUMN_SAME if same else _COLUMN)
             if column is not None and len(run) == 2:
-                place = index.label_position[table.columns[column.position].phrase]
+                place = table.phrase_position[table.columns[column.position].phrase]
                 alone = min(float(labels[single[i]][place]) for i in run)
                 column = column if alone >= _WORD_OF_PAIR else None
         value = _value(table, kinds[row], _VALUE_SAME if same else _VALUE) if kinds is not None else None
@@ -136,7 +135,6 @@ def widened(
     mentions: Sequence[tuple[tuple[int, ...], int]],
     rest: Sequence[int],
     table: TableEntry,
-    index: SchemaIndex,
     similar: Similar,
 ) -> dict[int, tuple[int, ...]]:
     """Return, by index of mention, the neighbouring words that bring it nearer to its column's label ("gross" before
@@ -153,8 +151,8 @@ def widened(
             if i not in (tokens[0] - 1, tokens[-1] + 1) or (question.tokens[i].capital and i > 0) or not label:
                 continue
             both = tuple(sorted((*tokens, i)))
-            cosines = similar([_text(question, both), _text(question, tokens)], index.labels)
-            near, alone = (round(float(row[index.label_position[label]]), 6) for row in cosines)
+            cosines = similar([_text(question, both), _text(question, tokens)], table.phrases)
+            near, alone = (round(float(row[table.phrase_position[label]]), 6) for row in cosines)
             if near >= _COLUMN and near > alone + _NEARER:
                 found[which] = (*found.get(which, ()), i)
     return found
@@ -165,13 +163,12 @@ def _column(
     run: Sequence[int],
     linked: frozenset[int],
     table: TableEntry,
-    index: SchemaIndex,
     cosines: Sequence[float],
     floor: float,
 ) -> _Best | None:
     notions = frozenset(c for i in run for c in known_concepts(question.tokens[i].folded))
     open_to = [c for c in table.columns if c.phrase and not _contradicts(notions, c)]
-    scored = sorted((round(float(cosines[index.label_position[c.phrase]]), 6), -c.position) for c in open_to)[::-1]
+    scored = sorted((round(float(cosines[table.phrase_position[c.phrase]]), 6), -c.position) for c in open_to)[::-1]
     if not scored:
         return None
     best = _Best(scored[0][0], scored[0][0] - (scored[1][0] if len(scored) > 1 else 0.0), -scored[0][1])

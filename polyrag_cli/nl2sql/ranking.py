@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from polyrag_cli.nl2sql.candidates import Candidate
 from polyrag_cli.nl2sql.concepts import PEOPLE
-from polyrag_cli.nl2sql.guard import nearest_values
 from polyrag_cli.nl2sql.implied import implied_words, outside
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.lexicon import word_set
@@ -18,12 +17,15 @@ from polyrag_cli.nl2sql.operations import candidates
 from polyrag_cli.nl2sql.plans import Plan, PlanOutcome, ScoredPlan
 from polyrag_cli.nl2sql.question import Question, take_apart
 from polyrag_cli.nl2sql.reading import Reading, readings
+from polyrag_cli.nl2sql.sharing import reached
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.types import TableSchema
 
 MIN_SCORE = 0.78
 MIN_MARGIN = 0.03
 _LABEL_BONUS = 0.02
+_MOST_LABELS = 3
+_ROUNDING = 1e-6
 _KEPT = 5
 
 
@@ -39,7 +41,7 @@ def plan_question(
 
     A plan must account for every word that restricts what is asked, score at least `min_score` and lead the best
     plan that asks something else of its table by `min_margin`. Tables that do equally well are taken by name, and the
-    others stand among the alternatives.
+    others stand among the alternatives, as does what else may be asked of the chosen one.
 
     Args:
         schemas: an index built once a generation, or the schemas themselves.
@@ -54,18 +56,45 @@ def plan_question(
         return PlanOutcome(None, reason="the question is too long for one table operation")
     if asked.blocker:
         return PlanOutcome(None, reason=f"“{asked.blocker}” asks for more than one table operation")
-    scored: list[ScoredPlan] = []
-    for table in index.tables:
-        scored += _table_plans(asked, table, link(asked, table, index, similar))
-    tables = {table.schema.name: table for table in index.tables}
-    beyond = [s for s in scored if outside(s.plan, tables[s.plan.table])]
-    scored = sorted((s for s in scored if s not in beyond), key=lambda s: (-s.score, s.plan.table, repr(s.plan)))
+    scored, beyond = _all_plans(asked, index, similar)
     elsewhere = min((s for s in beyond if not s.unexplained), key=lambda s: (-s.score, s.plan.table), default=None)
     if elsewhere is not None and (not scored or scored[0].unexplained):
         return PlanOutcome(None, reason=f"{elsewhere.plan.table} holds nothing of that time")
     if not scored:
         return _nothing(asked, index, similar)
     return _decided(asked, scored, index, min_score, min_margin)
+
+
+def _all_plans(
+    question: Question, index: SchemaIndex, similar: Similar | None
+) -> tuple[list[ScoredPlan], list[ScoredPlan]]:
+    """Return the plans of the tables that the question shares something with, best first, and apart from them those
+    for a time in which their table holds nothing.
+
+    Tables are read by how many of the question's names they lack; once the best plan so far scores more than a plan
+    without those names can, the rest are left unread.
+    """
+    scored: list[ScoredPlan] = []
+    beyond: list[ScoredPlan] = []
+    best = 0.0
+    for lacking, position in reached(question, index.postings):
+        if lacking and _most_without(question, lacking) < best:
+            break
+        table = index.tables[position]
+        for plan in _table_plans(question, table, link(question, table, similar)):
+            if outside(plan.plan, table):
+                beyond.append(plan)
+            else:
+                scored.append(plan)
+                best = max(best, plan.score)
+    return sorted(scored, key=lambda s: (-s.score, s.plan.table, repr(s.plan))), beyond
+
+
+def _most_without(question: Question, lacking: int) -> float:
+    """Return a bound on the score of plans that leave so many of the question's names unexplained."""
+    said = {i for mark in question.marks for i in range(mark.first, mark.last + 1)} | question.figures()
+    needed = len(said.union(question.content()))
+    return 1.0 - lacking / needed + _LABEL_BONUS * _MOST_LABELS + _ROUNDING
 
 
 def _table_plans(question: Question, table: TableEntry, links: Links) -> list[ScoredPlan]:
@@ -112,7 +141,7 @@ def _scored(question: Question, reading: Reading, candidate: Candidate) -> Score
     weakest = min(qualities, default=alone)
     fit = candidate.fit if _answers_kind(question, reading, candidate.plan) else 0.0
     score = fit * coverage * (0.5 + 0.2 * min(1.0, mean) + 0.3 * min(1.0, weakest))
-    score += _LABEL_BONUS * min(3, len(reading.label)) if reading.label else 0.0
+    score += _LABEL_BONUS * min(_MOST_LABELS, len(reading.label)) if reading.label else 0.0
     return ScoredPlan(
         plan=candidate.plan,
         score=round(min(1.0, score), 6),
@@ -199,7 +228,7 @@ def _decided(
         score=best.score,
         margin=margin,
         coverage=best.coverage,
-        alternatives=tuple(scored[1 : _KEPT + 1]),
+        alternatives=tuple(s for s in scored[1:] if s.plan.table == best.plan.table or not s.unexplained)[:_KEPT],
         explained=best.explained,
     )
     if best.unexplained:
@@ -221,7 +250,7 @@ def _decided(
 def _differing(alike: Sequence[ScoredPlan], index: SchemaIndex) -> str:
     """Name the columns between which plans that fit alike leave it open."""
     names = dict.fromkeys(s.plan.measure.column if s.plan.measure else s.plan.order for s in alike)
-    table = next(t for t in index.tables if t.schema.name == alike[0].plan.table)
+    table = index.by_name[alike[0].plan.table]
     labels = {c.column.name: c.column.label for c in table.columns}
     shown = [labels.get(name or "", "") for name in names]
     return f": {' or '.join(f'“{label}”' for label in shown)}" if len(shown) > 1 and all(shown) else ""
@@ -230,8 +259,8 @@ def _differing(alike: Sequence[ScoredPlan], index: SchemaIndex) -> str:
 def _nothing(question: Question, index: SchemaIndex, similar: Similar | None) -> PlanOutcome:
     """Say which words no table knows, or that the operation isn't clear."""
     known: set[int] = set()
-    for table in index.tables:
-        links = link(question, table, index, similar)
+    for _, position in reached(question, index.postings):
+        links = link(question, index.tables[position], similar)
         known.update(i for named in links.columns for i in named.tokens)
         known.update(i for value in links.values for i in value.tokens)
         known.update(links.label)
@@ -244,10 +273,5 @@ def _nothing(question: Question, index: SchemaIndex, similar: Similar | None) ->
 
 def _nearest_values(words: Sequence[str], index: SchemaIndex) -> tuple[str, ...]:
     """Return the values that are spelled most like words that name none, best first, at most 3."""
-    by_word: dict[str, set[str]] = {}
-    for table in index.tables:
-        for ref, parts in table.cells.words.items():
-            for part in (*parts, ref.value):
-                by_word.setdefault(part, set()).add(ref.value)
-    near = [name for word in words for name in nearest_values(word, sorted(by_word))]
-    return tuple(dict.fromkeys(value for name in near for value in sorted(by_word[name])))[:3]
+    near = [name for word in words for name in index.spellings.nearest(word)]
+    return tuple(dict.fromkeys(value for name in near for value in index.values_by_word[name]))[:3]

@@ -14,7 +14,6 @@ from polyrag_cli.nl2sql.lexicon import MONEY_CONCEPTS, TAKING_PART
 from polyrag_cli.nl2sql.plans import Measure
 from polyrag_cli.nl2sql.question import Mark, known_concepts
 from polyrag_cli.nl2sql.reading import Named, Reading
-from polyrag_cli.nl2sql.trades import money_columns
 
 # "What does it cost" asks for an amount, "what did they buy" for a thing.
 _STATE_OF_ROWS = 0.7
@@ -171,7 +170,7 @@ def projections(reading: Reading) -> Iterator[Candidate]:
         select = [reading.table.key.column.name]
     if not select and reading.label and (_asks_rows(reading) or _opens_with_rows(reading)):
         bounded_by = [c.column for c in reading.conditions or () if _is_quantity(reading, c.column)]
-        money = [c.column.name for c in money_columns(reading.table)]
+        money = [c.column.name for c in reading.table.money]
         bounded_by = bounded_by or (money if len(money) == 1 else [])
         select = list(dict.fromkeys(reading.identifying() + bounded_by))
     if not select or (len(targets) > 1 and not question.find("list")):

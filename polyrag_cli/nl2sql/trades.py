@@ -10,7 +10,7 @@ from polyrag_cli.nl2sql.lexicon import word_set
 from polyrag_cli.nl2sql.question import Question, Token, known_concepts, word_parts
 
 ONE_TRADE = word_set("venda compra sale purchase")
-_NOUNS = ONE_TRADE | word_set("vendas compras sales purchases")
+TRADE_NOUNS = ONE_TRADE | word_set("vendas compras sales purchases")
 _BOTH = frozenset({"revenue", "quantity"})
 _PAYING = frozenset({"payment", "purchase"})
 _OF_AMOUNTS = ("how_much", "sum", "average", "share", "difference", "versus", "more", "less", "max", "min", "group")
@@ -22,11 +22,17 @@ def names_trades(token: Token, table: TableEntry) -> bool:
 
     A file's name counts for its tables that hold money.
     """
-    if token.folded not in _NOUNS:
+    if token.folded not in TRADE_NOUNS:
         return False
     return bool(
-        table.label_words & _NOUNS or (_NOUNS.intersection(word_parts(table.schema.document)) and money_columns(table))
+        table.label_words & TRADE_NOUNS or (table.money and TRADE_NOUNS.intersection(word_parts(table.schema.document)))
     )
+
+
+def may_trade(token: Token) -> bool:
+    """Tell whether a word may stand for a table's columns of money, in some table."""
+    notions = known_concepts(token.folded)
+    return token.folded in TRADE_NOUNS or notions >= _BOTH or "amount" in notions
 
 
 def traded_columns(question: Question, i: int, table: TableEntry) -> list[ColumnEntry] | None:
@@ -36,11 +42,13 @@ def traded_columns(question: Question, i: int, table: TableEntry) -> list[Column
     a number of things wherever the question asks how much.
     """
     token = question.tokens[i]
+    if not may_trade(token):
+        return None
     notions = known_concepts(token.folded)
-    money = money_columns(table)
+    money = list(table.money)
     if any(stem in table.by_stem for stem in token.stems):
         return None
-    if token.folded in _NOUNS:
+    if token.folded in TRADE_NOUNS:
         return _noun(question, i, table, money)
     if notions >= _BOTH and money:
         if question.find("how_much"):
@@ -81,13 +89,3 @@ def spelled_measures(question: Question, table: TableEntry) -> list[ColumnEntry]
     marked = {i for mark in question.marks for i in range(mark.first, mark.last + 1)}
     stems = {stem for i, token in enumerate(question.tokens) if i not in marked for stem in token.stems}
     return [c for c in table.columns if c.numeric and any(group & stems for group in c.stems)]
-
-
-def money_columns(table: TableEntry) -> list[ColumnEntry]:
-    """Return the quantities that hold revenue, else those that hold amounts, as far as their sum means something."""
-    amounts = [c for c in table.columns if c.numeric and c.additive is not False]
-    for concept in ("revenue", "amount"):
-        found = [c for c in amounts if concept in c.concepts]
-        if found:
-            return found
-    return []

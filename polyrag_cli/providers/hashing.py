@@ -6,9 +6,12 @@ It knows spelling, not meaning, and exists so that everything can be tested with
 from __future__ import annotations
 
 import re
+import sys
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +25,7 @@ _WORD_WEIGHT = 1.0
 _NGRAM_WEIGHT = 0.35
 # Beyond this a text is cut: the vector of more words than that says little, and one text must not take seconds.
 MAX_CHARACTERS = 20_000
+_MAX_KEPT_LENGTH = 32
 
 
 class HashingEmbedder:
@@ -64,23 +68,44 @@ class HashingEmbedder:
         """Holds nothing."""
 
     def _vector(self, text: str) -> Vectors:
-        sums = np.zeros(self.dimension, dtype=np.float64)
+        words = _WORD.findall(fold(text[:MAX_CHARACTERS]))
+        counts = Counter(chain.from_iterable(map(_features, words)))
+        sums = [0.0] * self.dimension
         # Sorted, so that float sums don't depend on the order in which features were met.
-        for (feature, weight), count in sorted(Counter(_features(text)).items()):
-            code = zlib.crc32(feature.encode("utf-8"))
-            # The sign takes the bit that the bucket doesn't use.
-            sums[(code >> 1) % self.dimension] += (1.0 if code & 1 else -1.0) * weight * count**0.5
-        norm = float(np.sqrt(sums @ sums))
+        for feature in sorted(counts):
+            code, weight = _signed(feature)
+            sums[code % self.dimension] += weight * counts[feature] ** 0.5
+        vector = np.asarray(sums, dtype=np.float64)
+        norm = float(np.sqrt(vector @ vector))
         if norm == 0.0:
-            return sums.astype(np.float32)
-        return (sums / norm).astype(np.float32)
+            return vector.astype(np.float32)
+        return (vector / norm).astype(np.float32)
 
 
-def _features(text: str) -> Iterator[tuple[str, float]]:
-    """Words, and the n-grams of each word between its borders, each with its weight."""
-    for word in _WORD.findall(fold(text[:MAX_CHARACTERS])):
-        yield word, _WORD_WEIGHT
-        bordered = f"<{word}>"
-        for size in _NGRAM_SIZES:
-            for start in range(len(bordered) - size + 1):
-                yield f"#{bordered[start : start + size]}", _NGRAM_WEIGHT
+def _features(word: str) -> tuple[str, ...]:
+    """A word, and its n-grams between its borders."""
+    # Windows overlap and common words come again and again; what is longer than a word would only fill the memory.
+    return _kept(word) if len(word) <= _MAX_KEPT_LENGTH else _made(word)
+
+
+def _made(word: str) -> tuple[str, ...]:
+    bordered = f"<{word}>"
+    # Interned, because words share most of their n-grams.
+    grams = [
+        sys.intern(f"#{bordered[start : start + size]}")
+        for size in _NGRAM_SIZES
+        for start in range(len(bordered) - size + 1)
+    ]
+    return (word, *grams)
+
+
+_kept = lru_cache(maxsize=16_384)(_made)
+
+
+@lru_cache(maxsize=65_536)
+def _signed(feature: str) -> tuple[int, float]:
+    """A feature's hash, and its weight with its sign. No word holds the sign that n-grams begin with."""
+    code = zlib.crc32(feature.encode("utf-8"))
+    weight = _NGRAM_WEIGHT if feature[0] == "#" else _WORD_WEIGHT
+    # The sign takes the bit that the bucket doesn't use.
+    return code >> 1, weight if code & 1 else -weight

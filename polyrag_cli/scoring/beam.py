@@ -55,6 +55,7 @@ class WalkQuestion:
     weights: (T,) their weights, summing to 1 (or empty).
     anchors: (a,) entities named in the question, with their masses `anchor_weights`.
     own_entities: entities made of the question's words, which explain nothing new as a link.
+    touched: the sentences that cover anything, ascending; None when any may.
     """
 
     coverage: Floats
@@ -62,6 +63,7 @@ class WalkQuestion:
     anchors: Ints
     anchor_weights: Floats
     own_entities: Ints
+    touched: Longs | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +138,23 @@ def search_paths(
 
 
 def _nthlargest(values: Doubles, n: int) -> float:
-    return float(np.partition(values, len(values) - n)[len(values) - n]) if n < len(values) else -np.inf
+    if n >= len(values):
+        return -np.inf
+    # Most values are 0 as a rule: those above are fewer to look through.
+    above = values[values > 0.0]
+    if len(above) < n:
+        if len(values) and float(values.min()) >= 0.0:
+            return 0.0
+        above = values
+    return float(np.partition(above, len(above) - n)[len(above) - n])
 
 
 def largest(values: Doubles, n: int) -> Longs:
     """Return the positions of the n largest values, largest first, ties by position."""
-    candidates = np.flatnonzero(values >= _nthlargest(values, n))
-    order: Longs = candidates[np.argsort(-values[candidates], kind="stable")][:n]
-    return order
+    bar = _nthlargest(values, n)
+    above = np.flatnonzero(values > bar)
+    order: Longs = above[np.argsort(-values[above], kind="stable")]
+    return order[:n] if n >= len(values) else np.r_[order, np.flatnonzero(values == bar)[: n - len(order)]]
 
 
 def _starts(graph: WalkGraph, base: Doubles, settings: WalkSettings) -> Longs:

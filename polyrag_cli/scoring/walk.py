@@ -58,14 +58,14 @@ def sentence_similarity(cosines: Floats | None, sentences: int) -> Doubles:
     """Return how far each sentence's cosine stands above the median, squared, in [0, 1]; NaN counts as the median."""
     if cosines is None or sentences == 0:
         return np.zeros(sentences, dtype=np.float64)
-    known = cosines[~np.isnan(cosines)]
+    at = np.flatnonzero(~np.isnan(cosines))
+    squared = np.zeros(sentences, dtype=np.float64)
+    known = cosines[at]
     if len(known) == 0:
-        return np.zeros(sentences, dtype=np.float64)
+        return squared
     median, top = float(np.median(known)), float(known.max())
-    if top - median < 1e-6:
-        return np.zeros(sentences, dtype=np.float64)
-    scaled = np.nan_to_num((cosines.astype(np.float64) - median) / (top - median), nan=0.0)
-    squared: Doubles = np.maximum(scaled, 0.0) ** 2
+    if top - median >= 1e-6:
+        squared[at] = np.maximum((known.astype(np.float64) - median) / (top - median), 0.0) ** 2
     return squared
 
 
@@ -85,11 +85,28 @@ def walk(
     chosen = settings or WalkSettings()
     total = len(graph.sentence_passage)
     similarity = sentence_similarity(dense, total)
-    base = rounded(question.coverage @ question.weights.astype(np.float64) + chosen.dense_weight * similarity)
+    base = _base_values(question, chosen.dense_weight * similarity)
     paths = search_paths(graph, question, base, chosen.dense_weight * similarity, chosen)
     if len(paths.values) == 0:
         return WalkResult((), (), (), (), ())
     return _finish(graph, question, base, paths, chosen, top_k)
+
+
+def _base_values(question: WalkQuestion, likeness: Doubles) -> Doubles:
+    """What each sentence is worth alone, shape (S,): the share of the question that it covers, and its likeness."""
+    base = np.zeros(len(likeness), dtype=np.float64)
+    touched = question.touched if question.touched is not None else np.arange(len(base))
+    coverage = question.coverage[touched]
+    covered = np.zeros(len(touched), dtype=np.float64)
+    # Term by term: a matrix product's bits would depend on the rows beside a row.
+    for term, weight in enumerate(question.weights.astype(np.float64)):
+        covered += coverage[:, term] * weight
+    base[touched] = covered
+    alike = np.flatnonzero(likeness)
+    base[alike] += likeness[alike]
+    at = np.flatnonzero(base)
+    base[at] = rounded(base[at])
+    return base
 
 
 def _finish(
@@ -176,9 +193,12 @@ def _between(graph: WalkGraph, near: Longs) -> tuple[Longs, Longs, Doubles, Long
 def _best_values(graph: WalkGraph, base: Doubles) -> Doubles:
     """Each passage's highest base score, 0 without sentences."""
     best = np.zeros(len(graph.article), dtype=np.float64)
-    filled = np.flatnonzero(np.diff(graph.passage_sentences) > 0)
-    if len(filled):
-        best[filled] = np.maximum.reduceat(base, graph.passage_sentences[filled])
+    at = np.flatnonzero(base)
+    if len(at):
+        # Sentences stand in passage order, so those of one passage are neighbours.
+        passages = graph.sentence_passage[at]
+        first = np.flatnonzero(np.r_[True, passages[1:] != passages[:-1]])
+        best[passages[first]] = np.maximum.reduceat(base[at], first)
     return best
 
 
@@ -210,9 +230,9 @@ def _linking_entities(
         for i in range(int(graph.link_indptr[here]), int(graph.link_indptr[here + 1])):
             entity = int(graph.link_entities[i])
             factor = settings.own_entity_factor if entity in own else 1.0
-            for j in range(int(graph.bearer_indptr[entity]), int(graph.bearer_indptr[entity + 1])):
-                if int(graph.bearer_sentences[j]) == there:
-                    link = float(graph.link_strengths[i] * graph.bearer_weights[j] * graph.bearer_bonus[j]) * factor
-                    found.append((-round(link, 6), entity))
+            first, end = int(graph.bearer_indptr[entity]), int(graph.bearer_indptr[entity + 1])
+            for j in (np.flatnonzero(graph.bearer_sentences[first:end] == there) + first).tolist():
+                link = float(graph.link_strengths[i] * graph.bearer_weights[j] * graph.bearer_bonus[j]) * factor
+                found.append((-round(link, 6), entity))
         names.append(min(found)[1])
     return tuple(names)

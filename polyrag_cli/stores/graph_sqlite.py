@@ -10,20 +10,20 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.base import DataPaths, Snapshot, Writer
-from polyrag_cli.stores.records import CHUNK_COLUMNS
 from polyrag_cli.stores.schema import commit_token, storable
-from polyrag_cli.types import Chunk
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.arrays import GraphArrays
+    from polyrag_cli.graph.columns import PassageRows
     from polyrag_cli.graph.mentions import PassageGraph
 
 _DDL = (
@@ -180,42 +180,46 @@ def _rows(passages: Sequence[PassageGraph]) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def _build(snapshot: Snapshot) -> GraphArrays:
-    from polyrag_cli.graph.build import build_arrays
+    from polyrag_cli.graph.build import arrays_of
+    from polyrag_cli.graph.columns import Columns
 
-    return build_arrays(_read(snapshot.connection), snapshot.generation)
+    return arrays_of(Columns.of(_read(snapshot.connection)), snapshot.generation)
 
 
-def _read(connection: sqlite3.Connection) -> list[PassageGraph]:
-    from polyrag_cli.graph.gazetteer import TitleName
-    from polyrag_cli.graph.mentions import Mention, PassageGraph, SentenceGraph
-    from polyrag_cli.graph.relations import Relation
+def _read(connection: sqlite3.Connection) -> Iterator[PassageRows]:
+    """The passages by chunk id, one at a time; what is left of chunks that are gone is passed over."""
+    from polyrag_cli.graph.columns import PassageRows
 
     if not _exists(connection):
-        return []
-    titles, sentences, mentions, relations = (_by_chunk(connection, table) for table in _PARTS)
-    passages: list[PassageGraph] = []
-    for row in connection.execute(
-        f"SELECT title_words, title_stems, {CHUNK_COLUMNS} FROM graph_passages JOIN chunks USING (chunk_id, document)"
-        " ORDER BY chunk_id"
+        return
+    parts = [
+        _ByChunk(connection, 'SELECT chunk_id, start, "end", words, stems FROM graph_sentences'),
+        _ByChunk(connection, "SELECT chunk_id, sentence, key, name, kind FROM graph_mentions"),
+        _ByChunk(connection, "SELECT chunk_id, key, name, weight FROM graph_titles"),
+        _ByChunk(connection, "SELECT chunk_id, subject, object, verb FROM graph_relations"),
+    ]
+    # Cross join: in the order of the passages, a chunk looked up for each, so that nothing is sorted.
+    for passage in connection.execute(
+        "SELECT chunk_id, document, title, heading, title_words, title_stems"
+        " FROM graph_passages CROSS JOIN chunks USING (chunk_id, document) ORDER BY chunk_id"
     ):
-        chunk = Chunk(*row[2:14])
-        passages.append(
-            PassageGraph(
-                chunk=chunk,
-                sentences=tuple(
-                    SentenceGraph(start, end, tuple(words.split()), tuple(stems.split()))
-                    for _, _, start, end, words, stems in sentences.get(chunk.chunk_id, ())
-                ),
-                mentions=tuple(Mention(*values) for _, *values in mentions.get(chunk.chunk_id, ())),
-                titles=tuple(TitleName(*values) for _, *values in titles.get(chunk.chunk_id, ())),
-                title_words=tuple(row[0].split()),
-                title_stems=tuple(row[1].split()),
-                relations=tuple(Relation(*values) for _, _, *values in relations.get(chunk.chunk_id, ())),
-            )
-        )
-    return passages
+        yield PassageRows(*passage, *(part.of(passage[0]) for part in parts))
 
 
-def _by_chunk(connection: sqlite3.Connection, table: str) -> dict[str, list[tuple[Any, ...]]]:
-    rows: Iterable[tuple[Any, ...]] = connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2")
-    return {chunk_id: list(group) for chunk_id, group in groupby(rows, key=lambda row: str(row[0]))}
+class _ByChunk:
+    """Rows of one of the graph's tables, read along with the passages in the order of their chunk ids."""
+
+    def __init__(self, connection: sqlite3.Connection, select: str) -> None:
+        rows: Iterable[tuple[Any, ...]] = connection.execute(f"{select} ORDER BY chunk_id")
+        self._groups = groupby(rows, key=itemgetter(0))
+        self._next = next(self._groups, None)
+
+    def of(self, chunk_id: str) -> list[tuple[Any, ...]]:
+        """The rows of a chunk without its id; chunks are asked for in ascending order."""
+        while self._next is not None and self._next[0] < chunk_id:
+            self._next = next(self._groups, None)
+        if self._next is None or self._next[0] != chunk_id:
+            return []
+        found = [row[1:] for row in self._next[1]]
+        self._next = next(self._groups, None)
+        return found

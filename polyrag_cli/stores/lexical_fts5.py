@@ -10,7 +10,7 @@ import json
 import math
 import threading
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from polyrag_cli.scoring import bm25
 from polyrag_cli.stores.base import DataPaths, LexicalHit, Snapshot, Writer
+from polyrag_cli.stores.recent import Recent
 from polyrag_cli.stores.schema import commit_token
 from polyrag_cli.text.stem import both_stems, stem, stems
 from polyrag_cli.text.words import Word, content_words, words
@@ -32,24 +33,67 @@ _MAX_TERM_LENGTH = 120
 _LENGTH_BITS = 16
 _LENGTH_MASK = (1 << _LENGTH_BITS) - 1
 # Postings kept in memory for one commit.
-_MAX_CACHED = 4_000_000
-_MAX_CACHED_WORDS = 512
+_MAX_CACHED = 6_000_000
+# Routing asks for a few chunks, a head for the same question's best fifty: what is kept of the first serves the second.
+_SUMS_KEPT = 256
+_PLACES_KEPT = 4096
+_QUESTIONS_KEPT = 16
+# The most that a sum in floating point may differ from the rounded score.
+_SLACK = 1e-5
 
 Ids = NDArray[np.int64]
-Postings = tuple[Ids, NDArray[np.float64]]
+Doubles = NDArray[np.float64]
+# Places among the commit's rows, ascending, and how often or to what degree each holds a term.
+Postings = tuple[Ids, Doubles]
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A term of a question: the places of the chunks that hold it, ascending, its idf, and its BM25 share in each."""
+
+    places: Ids
+    idf: float
+    shares: Doubles
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is known about one question: the places with the `most` highest sums, and those that nearly equal the last
+    of them; the hits of those that were scored; its `k` best hits in order.
+    """
+
+    places: Ids
+    sums: Doubles
+    most: int
+    scored: Mapping[int, LexicalHit]
+    k: int
+    hits: tuple[LexicalHit, ...]
 
 
 @dataclass(slots=True)
 class _Commit:
-    """What is known of one commit: its number of chunks, their average length, and the postings met so far."""
+    """What is known of one commit: its chunks' row ids, ascending, their average length, and the postings met so far.
+
+    A place is an index into `rows`. size: postings kept in all; words: by their forms; degrees: with their sum.
+    """
 
     token: str
-    chunks: int
+    rows: Ids
     average: float
-    postings: dict[str, Postings] = field(default_factory=dict)
     size: int = 0
+    postings: dict[str, Postings] = field(default_factory=dict)
     holders: dict[str, Ids] = field(default_factory=dict)
-    degrees: dict[tuple[tuple[str, float], ...], Postings] = field(default_factory=dict)
+    words: dict[tuple[str, ...], _Word] = field(default_factory=dict)
+    degrees: dict[tuple[tuple[str, float], ...], tuple[Ids, Doubles, float]] = field(default_factory=dict)
+    asked: Recent[str, _Asked] = field(default_factory=lambda: Recent(_QUESTIONS_KEPT))
+
+    def make_room(self, more: int) -> None:
+        """Forgets all postings when `more` of them would be too many; called under the store's lock."""
+        if self.size + more > _MAX_CACHED:
+            for kept in (self.postings, self.holders, self.words, self.degrees):
+                kept.clear()
+            self.size = 0
+        self.size += more
 
 
 class FTS5LexicalStore:
@@ -87,58 +131,55 @@ class FTS5LexicalStore:
         triple of neighbouring characters. A question of function words alone is searched by those.
         """
         commit = self._current(snapshot)
-        terms = [self._union(snapshot, commit, forms) for forms in query_terms(text)]
-        idfs = [bm25.idf(commit.chunks, len(ids)) for ids, _ in terms]
-        found = [(ids, tf, idf) for (ids, tf), idf in zip(terms, idfs, strict=True) if len(ids)]
-        if not found or k < 1:
+        if k < 1:
             return []
-        total = sum(sorted(idfs))
-        hits = self._score(snapshot, commit, found, _best(found, commit.average, k), total)
-        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:k]
+        asked = commit.asked.get(snapshot, text)
+        if asked is None or (asked.k < k and len(asked.hits) == asked.k):
+            asked = self._searched(snapshot, commit, text, k, asked)
+            if len(asked.places) <= _PLACES_KEPT:
+                commit.asked.put(snapshot, text, asked)
+        return list(asked.hits[:k])
 
     def soft_search(self, snapshot: Snapshot, words: Sequence[Sequence[tuple[str, float]]], k: int) -> list[LexicalHit]:
         """The k chunks with the highest soft coverage, rounded to 1e-6, ties by chunk id."""
         commit = self._current(snapshot)
         held = [self._degrees(snapshot, commit, forms) for forms in words[:MAX_TERMS]]
-        idfs = [bm25.idf(commit.chunks, math.fsum(degrees)) for _, degrees in held]
+        idfs = [bm25.idf(len(commit.rows), degree) for _, _, degree in held]
         total = math.fsum(idfs)
-        parts = [ids for ids, _ in held if len(ids)]
-        if not parts or k < 1 or not total:
+        if k < 1 or not total or not any(len(places) for places, _, _ in held):
             return []
-        rows = np.unique(np.concatenate(parts))
-        sums = np.zeros(len(rows))
-        for (ids, degrees), idf in zip(held, idfs, strict=True):
-            sums[np.searchsorted(rows, ids)] += idf * degrees
-        sums = np.round(sums, 6)
-        if len(rows) > k:
-            bar = np.partition(sums, len(rows) - k)[len(rows) - k]
-            rows, sums = rows[sums >= bar], sums[sums >= bar]
+        sums = np.zeros(len(commit.rows))
+        for (places, degrees, _), idf in zip(held, idfs, strict=True):
+            sums[places] += idf * degrees
+        # Two slack units: rounding moves a sum, and that of the last that counts, by half a unit each.
+        places = _highest(sums, k, 2e-6)
+        scores = np.round(sums[places], 6)
+        rows = commit.rows[places]
         names = _chunk_ids(snapshot, rows)
-        hits = [
-            LexicalHit(names[row], score, round(min(score / total, 1.0), 6))
-            for row, score in zip(rows.tolist(), sums.tolist(), strict=True)
-        ]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:k]
+        ranked = sorted((-score, names[row]) for row, score in zip(rows.tolist(), scores.tolist(), strict=True))[:k]
+        return [LexicalHit(name, -score, round(min(-score / total, 1.0), 6)) for score, name in ranked]
 
-    def _degrees(self, snapshot: Snapshot, commit: _Commit, forms: Sequence[tuple[str, float]]) -> Postings:
-        """The chunks that hold any of a word's forms, sorted by row id, with the likeness of the best one in each."""
+    def _degrees(
+        self, snapshot: Snapshot, commit: _Commit, forms: Sequence[tuple[str, float]]
+    ) -> tuple[Ids, Doubles, float]:
+        """The places that hold any of a word's forms, with the likeness of the best one in each, and the sum of all."""
         likeness: dict[str, float] = {}
         for form, value in forms:
             likeness[_term(form)] = max(value, likeness.get(_term(form), 0.0))
         key = tuple(sorted(likeness.items()))
         if (known := commit.degrees.get(key)) is not None:
             return known
-        parts = [(self._holders(snapshot, commit, form), value) for form, value in key]
-        ids = np.unique(np.concatenate([own for own, _ in parts])) if parts else np.zeros(0, dtype=np.int64)
-        degrees = np.zeros(len(ids))
-        for own, value in parts:
-            places = np.searchsorted(ids, own)
-            degrees[places] = np.maximum(degrees[places], value)
+        best = np.zeros(len(commit.rows))
+        for form, value in key:
+            own = self._holders(snapshot, commit, form)
+            best[own] = np.maximum(best[own], value)
+        places = np.flatnonzero(best)
+        degrees = best[places]
+        found = places, degrees, math.fsum(degrees.tolist())
         with self._lock:
-            if len(commit.degrees) >= _MAX_CACHED_WORDS:
-                commit.degrees.clear()
-            commit.degrees[key] = (ids, degrees)
-        return ids, degrees
+            commit.make_room(len(places))
+            commit.degrees[key] = found
+        return found
 
     def document_frequency(self, snapshot: Snapshot, stems: Sequence[str]) -> tuple[int, dict[str, int]]:
         """Number of chunks, and in how many each stem occurs (0 when in none)."""
@@ -151,112 +192,129 @@ class FTS5LexicalStore:
                 continue
             row = snapshot.connection.execute("SELECT doc FROM lexical_terms WHERE term = ?", (_term(term),)).fetchone()
             found[term] = 0 if row is None else int(row[0])
-        return commit.chunks, found
+        return len(commit.rows), found
 
     def _current(self, snapshot: Snapshot) -> _Commit:
         token = commit_token(snapshot.connection)
         commit = self._commit
         if commit is None or commit.token != token:
-            count, length = snapshot.connection.execute(
-                "SELECT count(*), coalesce(sum(id & ?), 0) FROM lexical_chunks", (_LENGTH_MASK,)
-            ).fetchone()
-            commit = _Commit(token, count, length / count if count else 0.0)
+            rows = _numbers(snapshot, "SELECT group_concat(id) FROM lexical_chunks")
+            rows.sort()
+            commit = _Commit(token, rows, int((rows & _LENGTH_MASK).sum()) / len(rows) if len(rows) else 0.0)
             self._commit = commit
         return commit
 
     def _postings(self, snapshot: Snapshot, commit: _Commit, term: str) -> Postings:
-        """The chunks that hold a term, sorted by row id, and how often each does."""
+        """The places that hold a term, and how often each does."""
         known = commit.postings.get(term)
         if known is not None:
             return known
-        # One string from SQLite and one pass of numpy: five times as fast as a row for each occurrence.
-        joined = snapshot.connection.execute(
-            "SELECT group_concat(doc) FROM lexical_instances WHERE term = ?", (term,)
-        ).fetchone()[0]
-        ids, counts = np.unique(np.fromstring(joined or "", dtype=np.int64, sep=","), return_counts=True)
-        postings = (ids, counts.astype(np.float64))
+        found = _numbers(snapshot, "SELECT group_concat(doc) FROM lexical_instances WHERE term = ?", term)
+        ids, counts = np.unique(found, return_counts=True)
+        postings = np.searchsorted(commit.rows, ids), counts.astype(np.float64)
         with self._lock:
-            if commit.size > _MAX_CACHED:
-                commit.postings.clear()
-                commit.size = 0
+            commit.make_room(len(ids))
             commit.postings[term] = postings
-            commit.size += len(ids)
         return postings
 
     def _holders(self, snapshot: Snapshot, commit: _Commit, term: str) -> Ids:
-        """The chunks that hold a term, sorted by row id, without how often: a third of the time of its postings."""
+        """The places that hold a term, without how often: a third of the time of its postings."""
         if (postings := commit.postings.get(term)) is not None:
             return postings[0]
         if (known := commit.holders.get(term)) is not None:
             return known
         # One quoted string, which the index's tokenizer leaves whole. No term holds a NUL, which would end it.
         phrase = '"' + term.replace("\0", "").replace('"', '""') + '"'
-        joined = snapshot.connection.execute(
-            "SELECT group_concat(rowid) FROM lexical WHERE lexical MATCH ?", (phrase,)
-        ).fetchone()[0]
-        ids = np.sort(np.fromstring(joined or "", dtype=np.int64, sep=","))
+        ids = _numbers(snapshot, "SELECT group_concat(rowid) FROM lexical WHERE lexical MATCH ?", phrase)
+        places = np.searchsorted(commit.rows, np.sort(ids))
         with self._lock:
-            if commit.size > _MAX_CACHED:
-                commit.holders.clear()
-            commit.holders[term] = ids
-            commit.size += len(ids)
-        return ids
+            commit.make_room(len(places))
+            commit.holders[term] = places
+        return places
 
-    def _union(self, snapshot: Snapshot, commit: _Commit, forms: Sequence[str]) -> Postings:
-        """The postings of a word under any of its forms; a chunk's count is its largest."""
-        parts = [self._postings(snapshot, commit, form) for form in forms]
-        if len(parts) == 1:
-            return parts[0]
-        ids = np.unique(np.concatenate([part[0] for part in parts]))
-        counts = np.zeros(len(ids))
-        for own, tf in parts:
-            places = np.searchsorted(ids, own)
-            counts[places] = np.maximum(counts[places], tf)
-        return ids, counts
+    def _word(self, snapshot: Snapshot, commit: _Commit, forms: tuple[str, ...]) -> _Word:
+        """A word under any of its forms; a chunk holds it as often as it holds the most frequent of them."""
+        if (known := commit.words.get(forms)) is not None:
+            return known
+        counts = np.zeros(len(commit.rows))
+        for form in forms:
+            own, tf = self._postings(snapshot, commit, form)
+            counts[own] = np.maximum(counts[own], tf)
+        places = np.flatnonzero(counts)
+        idf = bm25.idf(len(commit.rows), len(places))
+        tf = counts[places]
+        relative = (commit.rows[places] & _LENGTH_MASK) / commit.average if commit.average else 1.0
+        # `bm25.term_score` over arrays, operation by operation: the same bits.
+        word = _Word(places, idf, idf * tf * (K1 + 1.0) / (tf + K1 * (1.0 - B + B * relative)))
+        with self._lock:
+            commit.make_room(len(places))
+            commit.words[forms] = word
+        return word
 
-    def _score(
-        self,
-        snapshot: Snapshot,
-        commit: _Commit,
-        terms: Sequence[tuple[Ids, NDArray[np.float64], float]],
-        rows: Ids,
-        total: float,
-    ) -> list[LexicalHit]:
-        """BM25 and coverage of some rows, by the one definition of the formula."""
-        names = _chunk_ids(snapshot, rows)
-        tf: dict[int, dict[str, int]] = {int(row): {} for row in rows}
-        idfs = {}
-        for number, (ids, counts, idf) in enumerate(terms):
-            idfs[str(number)] = idf
-            places = np.minimum(np.searchsorted(ids, rows), len(ids) - 1)
-            for row, place in zip(rows.tolist(), places.tolist(), strict=True):
-                if ids[place] == row:
-                    tf[row][str(number)] = int(counts[place])
-        hits = []
-        for row, own in tf.items():
-            score = bm25.score(own, own, row & _LENGTH_MASK, commit.average, idfs, K1, B)
-            covered = sum(sorted(idfs[number] for number in own)) / total if total else 0.0
-            hits.append(LexicalHit(names[row], round(score, 6), round(min(covered, 1.0), 6)))
-        return hits
+    def _searched(self, snapshot: Snapshot, commit: _Commit, text: str, k: int, asked: _Asked | None) -> _Asked:
+        """The k best chunks for a question; from what is known of it already, where that is enough."""
+        words = [self._word(snapshot, commit, forms) for forms in query_terms(text)]
+        total = sum(sorted(word.idf for word in words))
+        found = [word for word in words if len(word.places)]
+        if asked is None or asked.most < k:
+            most = max(k, _SUMS_KEPT)
+            places, sums = _summed(found, len(commit.rows), most)
+        else:
+            places, sums, most = asked.places, asked.sums, asked.most
+        chosen = _highest(sums, k, _SLACK)
+        scored = dict(asked.scored) if asked is not None else {}
+        missing = np.array([place for place in places[chosen].tolist() if place not in scored], dtype=np.int64)
+        scored |= _score(snapshot, commit, found, missing, total)
+        hits = sorted(scored.values(), key=lambda hit: (-hit.score, hit.chunk_id))[:k]
+        return _Asked(places, sums, most, scored, k, tuple(hits))
+
+
+def _numbers(snapshot: Snapshot, query: str, *values: str) -> Ids:
+    """The numbers that a query gives as one string: five times as fast as a row for each."""
+    return np.fromstring(snapshot.connection.execute(query, values).fetchone()[0] or "", dtype=np.int64, sep=",")
+
+
+def _highest(sums: Doubles, k: int, slack: float) -> Ids:
+    """Where the sums above 0 are that reach the k-th highest but for `slack`."""
+    if len(sums) > k:
+        bar = float(np.partition(sums, len(sums) - k)[len(sums) - k]) - slack
+        if bar > 0.0:
+            return np.flatnonzero(sums >= bar)
+    return np.flatnonzero(sums)
+
+
+def _summed(words: Sequence[_Word], chunks: int, most: int) -> tuple[Ids, Doubles]:
+    """The places with the `most` highest sums of their words' shares, and those that nearly equal the last."""
+    sums = np.zeros(chunks)
+    for word in words:
+        sums[word.places] += word.shares
+    places = _highest(sums, most, 2 * _SLACK)
+    return places, sums[places]
+
+
+def _score(
+    snapshot: Snapshot, commit: _Commit, words: Sequence[_Word], places: Ids, total: float
+) -> dict[int, LexicalHit]:
+    """BM25 and coverage of the chunks in some places."""
+    ordered = sorted(words, key=lambda word: word.idf)
+    shares = np.zeros((len(places), len(ordered)))
+    for number, word in enumerate(ordered):
+        at = np.minimum(np.searchsorted(word.places, places), len(word.places) - 1)
+        held = word.places[at] == places
+        shares[held, number] = word.shares[at[held]]
+    rows = commit.rows[places]
+    names = _chunk_ids(snapshot, rows)
+    idfs = [word.idf for word in ordered]
+    hits = {}
+    for place, row, own in zip(places.tolist(), rows.tolist(), shares.tolist(), strict=True):
+        covered = sum(idf for idf, share in zip(idfs, own, strict=True) if share) / total if total else 0.0
+        hits[place] = LexicalHit(names[row], round(math.fsum(own), 6), round(min(covered, 1.0), 6))
+    return hits
 
 
 def _chunk_ids(snapshot: Snapshot, rows: Ids) -> dict[int, str]:
     query = "SELECT id, chunk_id FROM lexical_chunks WHERE id IN (SELECT value FROM json_each(?))"
     return dict(snapshot.connection.execute(query, (json.dumps(rows.tolist()),)).fetchall())
-
-
-def _best(terms: Sequence[tuple[Ids, NDArray[np.float64], float]], average: float, k: int) -> Ids:
-    """The rows whose BM25 may be among the k best: the same formula over arrays, only to choose candidates."""
-    ids = np.unique(np.concatenate([own for own, _, _ in terms]))
-    if len(ids) <= k:
-        return ids
-    scores = np.zeros(len(ids))
-    for own, tf, idf in terms:
-        length = (own & _LENGTH_MASK) / average if average else 1.0
-        scores[np.searchsorted(ids, own)] += idf * tf * (K1 + 1.0) / (tf + K1 * (1.0 - B + B * length))
-    bar = np.partition(scores, len(ids) - k)[len(ids) - k]
-    chosen: Ids = ids[scores >= bar - 1e-5]
-    return chosen
 
 
 def index_terms(chunk: Chunk) -> tuple[list[str], int]:

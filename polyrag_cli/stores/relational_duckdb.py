@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from itertools import chain, count
 from typing import Any
 
 from polyrag_cli.errors import QueryRejected, StoreError
@@ -65,8 +66,7 @@ class DuckDBRelationalStore:
                 "INSERT INTO table_cells (document, ordinal, cells) VALUES (?, ?, ?)",
                 (document, ordinal, zlib.compress(source, 6)),
             )
-        known = _read_schemas(writer)
-        return tuple(schema for (owner, _), schema in sorted(known.items()) if owner == document)
+        return tuple(_read_schemas(writer, document).values()) if tables else ()
 
     def remove(self, writer: Writer, document: str) -> None:
         """Forgets a document's tables; their files are swept later."""
@@ -142,21 +142,24 @@ def _capped(values: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(value for value in set(values) if len(value) <= MAX_VALUE_LENGTH)[:MAX_VALUES])
 
 
-def _read_schemas(transaction: Snapshot | Writer) -> dict[_Key, TableSchema]:
-    rows = transaction.connection.execute(
-        "SELECT document, ordinal, name, file, schema FROM tables ORDER BY document, ordinal"
-    ).fetchall()
-    names = settled_names([(document, ordinal, name) for document, ordinal, name, _, _ in rows])
+def _read_schemas(transaction: Snapshot | Writer, document: str | None = None) -> dict[_Key, TableSchema]:
+    """The tables of one document or of all; of the others only the names are read."""
+    connection = transaction.connection
+    names = settled_names(connection.execute("SELECT document, ordinal, name FROM tables").fetchall())
+    where, values = ("", ()) if document is None else ("WHERE document = ?", (document,))
+    rows = connection.execute(
+        f"SELECT document, ordinal, file, schema FROM tables {where} ORDER BY document, ordinal", values
+    )
     found = {}
-    for document, ordinal, _, file, text in rows:
+    for owner, ordinal, file, text in rows:
         stored = json.loads(text)
         columns = tuple(
             Column(**{**column, "values": tuple(column["values"]), "notes": tuple(column["notes"])})
             for column in stored["columns"]
         )
-        found[document, ordinal] = TableSchema(
-            name=names[document, ordinal],
-            document=document,
+        found[owner, ordinal] = TableSchema(
+            name=names[owner, ordinal],
+            document=owner,
             label=stored["label"],
             columns=columns,
             rows=stored["rows"],
@@ -182,8 +185,8 @@ def settled_names(tables: Sequence[tuple[str, int, str]]) -> dict[_Key, str]:
             names[document, ordinal] = name
             continue
         digest = hashlib.sha256(document.encode("utf-8", "surrogatepass")).hexdigest()
-        choices = [f"{name}_{digest[:6]}", f"{name}_{digest[:12]}"]
-        choices += [f"{name}_{digest[:6]}_{number}" for number in range(2, len(ordered) + 3)]
+        numbered = (f"{name}_{digest[:6]}_{number}" for number in count(2))
+        choices = chain((f"{name}_{digest[:6]}", f"{name}_{digest[:12]}"), numbered)
         chosen = next(choice for choice in choices if choice.casefold() not in taken)
         taken.add(chosen.casefold())
         names[document, ordinal] = chosen

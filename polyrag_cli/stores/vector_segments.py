@@ -59,15 +59,19 @@ class Segments:
         for segment in among:
             try:
                 rows = np.load(segment.path, mmap_mode="r", allow_pickle=False)
-                wanted = np.isin(rows["owner"], live)
+                own = np.ascontiguousarray(rows["owner"])
+                wanted = np.isin(own, live)
                 for taken in owners:
-                    wanted &= ~np.isin(rows["owner"], taken)
-                found = (rows["owner"][wanted], rows["vector"][wanted])
+                    if len(taken):
+                        wanted &= ~np.isin(own, taken)
+                # A whole segment is copied once; a choice of rows costs a second look at each.
+                found = (own, rows["vector"]) if wanted.all() else (own[wanted], rows["vector"][wanted])
             except (OSError, EOFError, ValueError, KeyError, IndexError):
                 continue
             owners.append(np.ascontiguousarray(found[0], dtype=np.int64))
             vectors.append(np.ascontiguousarray(found[1], dtype=np.float16))
-        return np.concatenate(owners), np.concatenate(vectors)
+        owners, vectors = owners[1:] or owners, vectors[1:] or vectors
+        return (owners[0], vectors[0]) if len(owners) == 1 else (np.concatenate(owners), np.concatenate(vectors))
 
     def write(self, owners: Ids, vectors: Halves, replaced: Sequence[Segment]) -> None:
         """Writes one segment under a temporary name, renames it, and deletes those that it replaces.

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.passages import hits
 from polyrag_cli.tracing import span
-from polyrag_cli.types import ClauseDecision, HeadScore, Hit, Query, Retrieval
+from polyrag_cli.types import ClauseDecision, HeadScore, Hit, Query, Retrieval, Window
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     import numpy.typing as npt
 
@@ -68,18 +70,33 @@ def sentence_cosines(arrays: GraphArrays, query: Query, context: Context) -> npt
     vectors = np.concatenate([vectors for _, vectors in found.values()]).astype(np.float64)
     # A sum along each row by itself: a matrix product's bits would depend on the rows beside it.
     cosines = (vectors * query.vector).sum(axis=1)
+    return _by_sentence(arrays, held, cosines)
+
+
+def _by_sentence(
+    arrays: GraphArrays, held: Sequence[tuple[int, Window]], cosines: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float32]:
+    """Mean of the windows' cosines by sentence; looks only at the sentences of the windows' passages."""
+    import numpy as np
+
+    from polyrag_cli.scoring.beam import ranges
+
+    passages = sorted({number for number, _ in held})
+    sentences, _ = ranges(arrays.walk.passage_sentences, np.array(passages, dtype=np.int64))
     # Sentences are in order of passage and offset, so a window's sentences are a range between two such positions.
     passage = np.array([number for number, _ in held], dtype=np.int64) << 32
-    owner = arrays.walk.sentence_passage.astype(np.int64) << 32
-    first = np.searchsorted(owner + arrays.sentence_end, passage + [window.start for _, window in held], side="right")
-    last = np.searchsorted(owner + arrays.sentence_start, passage + [window.end for _, window in held], side="left")
+    owner = arrays.walk.sentence_passage[sentences].astype(np.int64) << 32
+    starts, ends = arrays.sentence_start[sentences], arrays.sentence_end[sentences]
+    first = np.searchsorted(owner + ends, passage + [window.start for _, window in held], side="right")
+    last = np.searchsorted(owner + starts, passage + [window.end for _, window in held], side="left")
     counts = np.maximum(last - first, 0)
     at = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(first, counts)
-    total = np.bincount(at, weights=np.repeat(cosines, counts), minlength=arrays.sentences)
-    count = np.bincount(at, minlength=arrays.sentences)
+    total = np.bincount(at, weights=np.repeat(cosines, counts), minlength=len(sentences))
+    count = np.bincount(at, minlength=len(sentences))
     means = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-    rounded: npt.NDArray[np.float32] = np.round(means, 6).astype(np.float32)
-    return rounded
+    found = np.full(arrays.sentences, np.nan, dtype=np.float32)
+    found[sentences] = np.round(means, 6).astype(np.float32)
+    return found
 
 
 def _hits(query: Query, context: Context, arrays: GraphArrays, result: WalkResult) -> tuple[Hit, ...]:

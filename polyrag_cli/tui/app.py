@@ -9,6 +9,7 @@ import asyncio
 import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -45,6 +46,8 @@ _LOOK_EVERY_S = 1.0
 # Threads that ingest must hand over to the one that draws sooner than Python's 5 ms.
 _SWITCH_INTERVAL_S = 0.001
 _THREADS = 16
+# How long a question waits for the frame with its decision at most.
+_DRAWING_S = 0.025
 
 
 class PolyRAGApp(Frame):
@@ -69,6 +72,9 @@ class PolyRAGApp(Frame):
         self.state = State()
         self._open_engine = open_engine
         self._feed = Feed(self._wake)
+        # Set while no decision waits for its frame.
+        self.drawn = Event()
+        self.drawn.set()
         # Questions, an ingest and views must not wait for one another's threads.
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="polyrag")
         # Looking a widget up costs more than drawing it.
@@ -122,8 +128,11 @@ class PolyRAGApp(Frame):
             self.post_message(EngineFailed(str(error)))
             return
         self.post_message(EngineReady())
-        warm_up(engine)
-        self.warm = True
+        try:
+            warm_up(engine)
+        finally:
+            # What is broken is told by the first question, not by this.
+            self.warm = True
 
     def on_engine_ready(self) -> None:
         self._look()
@@ -165,6 +174,7 @@ class PolyRAGApp(Frame):
         """Puts a question and returns its turn's number; what becomes of it arrives as events."""
         asked = self._asked(question, route, strategy, beside)
         self._pool.submit(self._run, asked)
+        self.take_events()
         return asked.turn
 
     def compare(self, question: str, routes: tuple[str | None, str | None], strategy: str | None = None) -> None:
@@ -175,6 +185,7 @@ class PolyRAGApp(Frame):
             self._asked(question, routes[1], strategy, first),
         )
         self._pool.submit(self._run, *pair)
+        self.take_events()
 
     def _asked(self, question: str, route: str | None, strategy: str | None, beside: int | None) -> Asked:
         self._turns += 1
@@ -185,7 +196,12 @@ class PolyRAGApp(Frame):
     def _run(self, *questions: Asked) -> None:
         """Runs in a thread of the pool: a worker of textual's would start it a few milliseconds later."""
         for asked in questions:
-            ask(self.engine.result, asked, self._feed.put)
+            ask(self.engine.result, asked, self._feed.put, self._await_drawing)
+
+    def _await_drawing(self) -> None:
+        """Lets a question's thread stand still until its decision is on the screen: both at once would only take
+        turns, each slower for it."""
+        self.drawn.wait(_DRAWING_S)
 
     def on_passage_opened(self, message: PassageOpened) -> None:
         from polyrag_cli.tui.passage_screen import PassageScreen
@@ -203,4 +219,5 @@ class PolyRAGApp(Frame):
     # ------------------------------------------------------------ keys
     def action_show_tab(self, tab: str) -> None:
         """Brings a tab to the front."""
-        self.query_one(TabbedContent).active = tab
+        self.front.query_one(TabbedContent).active = tab
+        self.front.take_focus()

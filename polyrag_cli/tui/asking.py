@@ -14,16 +14,26 @@ from polyrag_cli.tui.events import Answered, Asked, Decided, Event, Located, Ref
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
-    from polyrag_cli.types import Answer
+    from polyrag_cli.types import Answer, RouteDecision
 
 _WARM_UP = "Which one was the first, and how many are there?"
 
 
-def ask(open_engine: Callable[[], Engine], asked: Asked, put: Callable[[Event], None]) -> None:
-    """Asks and puts what happens; never raises. open_engine: gives the engine, waiting until it is open."""
+def ask(
+    open_engine: Callable[[], Engine], asked: Asked, put: Callable[[Event], None], decided: Callable[[], None]
+) -> None:
+    """Asks and puts what happens; never raises.
+
+    open_engine: gives the engine, waiting until it is open. decided: called after the decision was put.
+    """
     from polyrag_cli import tracing
 
     turn = asked.turn
+
+    def on_decision(decision: RouteDecision) -> None:
+        put(Decided(turn, decision))
+        decided()
+
     try:
         engine = open_engine()
         with tracing.listening(lambda span: put(SpanSeen(turn, span))):
@@ -32,7 +42,7 @@ def ask(open_engine: Callable[[], Engine], asked: Asked, put: Callable[[Event], 
                 route=asked.route,
                 strategy=asked.strategy,
                 use_cache=asked.beside is None,
-                on_decision=lambda decision: put(Decided(turn, decision)),
+                on_decision=on_decision,
             )
     except PolyRAGError as error:
         put(Refused(turn, str(error)))

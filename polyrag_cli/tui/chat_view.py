@@ -12,7 +12,8 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import Tabs
+from textual.timer import Timer
+from textual.widget import Widget
 
 from polyrag_cli.registry import names
 from polyrag_cli.tui.ask_line import AskLine
@@ -27,7 +28,7 @@ from polyrag_cli.tui.turn_card import TurnCard
 from polyrag_cli.tui.view import View
 
 # How often bars of running spans grow, and how long a flood of spans alone may wait to be drawn.
-_TICK_S = 0.05
+_TICK_S = 0.08
 # How long the screen may stand still after enter. A frame with a new turn costs as much processor time as a decision:
 # drawn first, it would delay the decision; drawn with it, there is one frame less.
 _HOLD_S = 0.04
@@ -63,6 +64,7 @@ class ChatView(View):
         self._selected: int | None = None
         self._held: ExitStack | None = None
         self._late = False
+        self._ticking: Timer | None = None
         self._conversation = Conversation()
         self._details = Details()
         self._ask_line = AskLine(self._hold)
@@ -74,30 +76,24 @@ class ChatView(View):
         yield self._ask_line
 
     def on_mount(self) -> None:
-        self._ticking = self.set_interval(_TICK_S, self._tick, pause=True)
-        self._box.focus()
         self.show(self.polyrag.state)
 
-    def on_show(self) -> None:
-        if not isinstance(self.screen.focused, Tabs):
-            self._box.focus()
+    @property
+    def first(self) -> Widget:
+        return self._box
 
     # ------------------------------------------------------------ drawing
     def show(self, state: State) -> None:
         """Draws what changed of the conversation: spans at the next tick, all else at once."""
         before, self._state = self._state, state
-        running = any(turn.phase == "asking" for turn in state.turns)
-        if running:
-            self._ticking.resume()
+        self._tick_on()
         if self._held is not None:
-            if state.turns and state.turns[-1].decision is None and state.turns[-1].phase == "asking":
-                return
-            self._release()
-            return
-        if running and _only_spans(before, state):
+            if state.turns[-1].decision is not None or state.turns[-1].phase != "asking":
+                self._release()
+        elif self._asking and _only_spans(before, state):
             self._late = True
-            return
-        self._draw()
+        else:
+            self._draw()
 
     @property
     def selected(self) -> Turn | None:
@@ -111,17 +107,26 @@ class ChatView(View):
         self._details.show(selected)
         self._conversation.show(self._state, selected.number if selected else None)
 
+    @property
+    def _asking(self) -> bool:
+        return any(turn.phase == "asking" for turn in self._state.turns)
+
+    def _tick_on(self) -> None:
+        if self._ticking is None and (self._late or self._asking):
+            self._ticking = self.set_timer(_TICK_S, self._tick)
+
     def _tick(self) -> None:
+        self._ticking = None
         self.polyrag.take_events()
         if self._late:
             self._draw()
         self._details.tick()
-        if not any(turn.phase == "asking" for turn in self._state.turns):
-            self._ticking.pause()
+        self._tick_on()
 
     def _hold(self) -> None:
         """Lets the screen stand still until there is a decision, at most for _HOLD_S."""
         if self._held is None:
+            self.polyrag.drawn.clear()
             self._held = ExitStack()
             self._held.enter_context(self.app.batch_update())
             self.set_timer(_HOLD_S, self._release)
@@ -134,7 +139,9 @@ class ChatView(View):
             self._details.show(self.selected)
             self._late = True
             held.close()
+            self.call_after_refresh(self.polyrag.drawn.set)
             self.screen.check_idle()
+            self._tick_on()
 
     def corpus_changed(self, summary: CorpusSummary) -> None:
         """Says what can be asked, or what to do first."""
@@ -252,10 +259,6 @@ class ChatView(View):
 
     def on_resize(self) -> None:
         self.refresh_bindings()
-
-    def focus_first(self) -> None:
-        """Puts the focus where one writes."""
-        self._box.focus()
 
     def action_write(self) -> None:
         """Back to the question box."""

@@ -19,6 +19,8 @@ from polyrag_cli.tui.compare_view import CompareView
 from polyrag_cli.tui.state import State, Turn
 from polyrag_cli.tui.turn_card import TurnCard
 
+_NOBODY = Turn(0, "")
+
 
 class Conversation(VerticalScroll, can_focus=False):
     """The cards, scrolled so that the newest question stands at the top, or everything is seen."""
@@ -36,6 +38,7 @@ class Conversation(VerticalScroll, can_focus=False):
         # What holds each turn's card: the card itself, or its comparison.
         self._rows: dict[int, Widget] = {}
         self._followed: Widget | None = None
+        self._spare: TurnCard | None = None
         self._welcome = Static(Content(""), id="welcome", markup=False)
 
     def show(self, state: State, selected: int | None) -> None:
@@ -52,6 +55,8 @@ class Conversation(VerticalScroll, can_focus=False):
             self._add(turns, self._rows[before] if before is not None else None)
         for number, card in self._cards.items():
             card.set_class(number == selected, "-selected")
+        if self._spare is None and all(turn.phase != "asking" for turn in state.turns):
+            self.call_after_refresh(self._prepare)
         if asked and newest is not None:
             self.follow(newest)
 
@@ -59,9 +64,14 @@ class Conversation(VerticalScroll, can_focus=False):
         """What stands there before the first question."""
         self._welcome.update(Content(text))
 
+    @property
+    def cards(self) -> list[TurnCard]:
+        """The cards of all turns, from above to below."""
+        return [card for card in self.query(TurnCard) if card is not self._spare]
+
     def neighbour(self, card: TurnCard, step: int) -> TurnCard | None:
         """The card above (-1) or below (1)."""
-        cards = list(self.query(TurnCard))
+        cards = self.cards
         at = cards.index(card) + step
         return cards[at] if 0 <= at < len(cards) else None
 
@@ -95,12 +105,30 @@ class Conversation(VerticalScroll, can_focus=False):
             row = CompareView(turns[0], turns[1])
             cards = list(row.cards)
         else:
-            row = TurnCard(turns[0])
+            row = self._single(turns[0], before)
             cards = [row]
         for turn, card in zip(turns, cards, strict=True):
             self._cards[turn.number], self._rows[turn.number] = card, row
-        self.mount(row, before=before)
+        if not row.is_attached:
+            self.mount(row, before=before if before is not None else self._spare)
         self._welcome.display = False
+
+    def _prepare(self) -> None:
+        """Mounts the next question's card, hidden: mounting takes as long as answering."""
+        if self._spare is None:
+            self._spare = TurnCard(_NOBODY)
+            self._spare.display = False
+            self.mount(self._spare)
+
+    def _single(self, turn: Turn, before: Widget | None) -> TurnCard:
+        """The card of a turn that stands alone; the prepared one, where it goes to the end."""
+        spare = self._spare
+        if spare is None or before is not None or not spare.is_mounted:
+            return TurnCard(turn)
+        self._spare = None
+        spare.show(turn)
+        spare.display = True
+        return spare
 
     def _forget(self, number: int) -> None:
         del self._cards[number]

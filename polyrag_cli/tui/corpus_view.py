@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input, Static
 
 from polyrag_cli.tui.cells import one_line
@@ -53,6 +54,13 @@ if TYPE_CHECKING:
 _FOLD_CELLS = 100
 # How long the cursor rests on a file before its contents are read.
 _REST_S = 0.08
+# What takes the keys of each pane on the right.
+_TARGETS = {
+    "contents": "#contents",
+    "chunk": "#chunk-names",
+    "table": "#table",
+    "report": "#report-files",
+}
 _EMPTY = "Nothing is ingested yet: press a to add a file or folder."
 
 
@@ -121,9 +129,11 @@ class CorpusView(View):
 
     def on_show(self) -> None:
         self._read()
-        focused = self.app.focused
-        if focused is None or (self not in focused.ancestors and not focused.display):
-            self.query_one(DocumentTable).focus()
+
+    @property
+    def first(self) -> Widget:
+        alone = self.has_class("-folded") and self.has_class("-detail")
+        return self._pane_target() if alone else self.query_one(DocumentTable)
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < _FOLD_CELLS, "-folded")
@@ -315,14 +325,12 @@ class CorpusView(View):
         """Shows a pane on the right (in a narrow terminal: alone) and goes into it."""
         self.query_one("#detail", ContentSwitcher).current = pane
         self.add_class("-detail")
-        targets = {
-            "contents": "#contents",
-            "chunk": "#chunk-names",
-            "table": "#table",
-            "graph": "#graph-drawing",
-            "report": "#report-files",
-        }
-        self.query_one(targets[pane]).focus()
+        self._pane_target().focus()
+
+    def _pane_target(self) -> Widget:
+        """What takes the keys of the pane on the right."""
+        pane = self.query_one("#detail", ContentSwitcher).current or "contents"
+        return self.query_one(GraphPane).first if pane == "graph" else self.query_one(_TARGETS[pane])
 
     def action_back(self) -> None:
         """Goes back: from a chunk or table to the file's contents, from there to the files, from a filter to all."""

@@ -9,14 +9,16 @@ from collections import deque
 from collections.abc import Callable
 from threading import Lock
 
-from polyrag_cli.tui.events import Event, SpanSeen
+from polyrag_cli.tui.events import Answered, Decided, Event, Refused
+
+_NEWS = (Decided, Answered, Refused)
 
 
 class Feed:
     """Collects events of any thread, and wakes its reader once for all that came since it last took them.
 
-    Spans alone don't wake it: there are many, each would interrupt the thread that answers, and none is news that
-    can't wait for the next event or for the reader's own rhythm.
+    Only decisions and ends wake it. Of all else there is much, it would interrupt the thread that answers, and it can
+    wait for the next event or for the reader's own rhythm.
 
     wake: called from the thread that put the first such event after a `take`; must be safe in any thread.
     """
@@ -31,7 +33,7 @@ class Feed:
         """Adds an event."""
         with self._lock:
             self._events.append(event)
-            wake = not self._awake and not isinstance(event, SpanSeen)
+            wake = not self._awake and isinstance(event, _NEWS)
             self._awake = self._awake or wake
         if wake:
             self._wake()

@@ -6,11 +6,16 @@ Must never know what a single view shows.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
+import sys
+import termios
 from collections.abc import Iterable
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
+from types import FrameType
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import App, SystemCommand
@@ -19,6 +24,7 @@ from textual.notifications import SeverityLevel
 from textual.widgets import TabbedContent, TabPane
 
 from polyrag_cli.display.text import printable
+from polyrag_cli.tui.front_screen import FrontScreen
 from polyrag_cli.tui.header_line import HeaderLine
 from polyrag_cli.tui.messages import EventsWaiting, TraceOpened
 from polyrag_cli.tui.palette import ViewCommands
@@ -72,17 +78,28 @@ class Frame(App[None]):
         self._started_by = os.getppid()
 
     def on_mount(self) -> None:
+        self.call_after_refresh(_collect_garbage)
         if not self.is_headless:
-            loop = asyncio.get_running_loop()
-            for number in (signal.SIGTERM, signal.SIGHUP):
-                # Only the main thread of a process may listen to signals.
-                with suppress(ValueError, RuntimeError):
-                    loop.add_signal_handler(number, self._stop, number)
+            self._loop_now = asyncio.get_running_loop()
+            # Only the main thread of a process may listen to signals.
+            with suppress(ValueError):
+                for number in (signal.SIGTERM, signal.SIGHUP):
+                    signal.signal(number, self._stop)
         if self.served:
             self.set_interval(_PARENT_EVERY_S, self._end_with_parent)
 
-    def _stop(self, number: int) -> None:
-        self.exit(return_code=_STOPPED_BY_SIGNAL + number)
+    def _stop(self, number: int, _: FrameType | None) -> None:
+        """Runs between any two instructions, also while drawing waits for a terminal that is gone."""
+        code = _STOPPED_BY_SIGNAL + number
+        if self.served or _terminal_is_there():
+            self._loop_now.call_soon_threadsafe(partial(self.exit, return_code=code))
+            return
+        # Nothing is left to be put back, and whatever writes to it now would wait for ever.
+        try:
+            if self.remembers:
+                self._session.save(self._contents())
+        finally:
+            os._exit(code)
 
     def _end_with_parent(self) -> None:
         if os.getppid() != self._started_by:
@@ -94,12 +111,16 @@ class Frame(App[None]):
             self._session.save(self._contents())
         await super()._shutdown()
 
-    def on_unmount(self) -> None:
+    def close_engine(self) -> None:
+        """Closes the engine if it is open; only when no thread uses it any more, as its connections are C objects."""
         if self.engine.done() and self.engine.exception() is None:
             self.engine.result().close()
 
     # ------------------------------------------------------------ an end that nobody asked for
     def _handle_exception(self, error: Exception) -> None:
+        if self._exit:
+            # It ends anyway: a message that still arrives may find its widgets gone.
+            return
         self.failure = self.failure or error
         super()._handle_exception(error)
 
@@ -155,6 +176,15 @@ class Frame(App[None]):
         views = {type(view).__name__: view.saved() for view in self.screen_stack[0].query(View)}
         return Saved(self._tabs.active, self.theme, self.state.turns, views)
 
+    def get_default_screen(self) -> FrontScreen:
+        """The screen with the views."""
+        return FrontScreen(id="_default")
+
+    @property
+    def front(self) -> FrontScreen:
+        """The screen with the views, whatever stands over it."""
+        return cast("FrontScreen", self.screen_stack[0])
+
     @property
     def _tabs(self) -> TabbedContent:
         return self.screen_stack[0].query_one(TabbedContent)
@@ -163,6 +193,7 @@ class Frame(App[None]):
     def on_tabbed_content_tab_activated(self, event: TabbedContent.TabActivated) -> None:
         if event.tabbed_content is self._tabs:
             self.screen_stack[0].query_one(HeaderLine).active = self._tabs.active
+            self.front.take_focus()
 
     def on_events_waiting(self) -> None:
         for footer in self.screen_stack[0].query(StatusFooter):
@@ -241,24 +272,29 @@ class Frame(App[None]):
             self.push_screen(SettingsScreen(self.engine.result().settings))
 
     def action_copy(self) -> None:
-        """Offers what of the newest answer, or of the trace on the screen, can be copied."""
+        """Offers what of the answer in front can be copied."""
         from polyrag_cli.tui.copy_screen import CopyScreen
         from polyrag_cli.tui.pieces import pieces
-        from polyrag_cli.tui.telemetry_view import TelemetryView
 
         if self._put_away(CopyScreen):
             return
-        view = self._front
-        found = pieces(view.shown_answer() if isinstance(view, TelemetryView) else self.last_answer)
+        found = pieces(self._answer_in_front())
         if not found:
             self.notify("There is no answer to copy from yet.", severity="warning")
         else:
             self.push_screen(CopyScreen(found))
 
-    @property
-    def _front(self) -> View | None:
+    def _answer_in_front(self) -> Answer | None:
+        """The chosen trace's, the chosen turn's, else the newest answer."""
+        from polyrag_cli.tui.chat_view import ChatView
+        from polyrag_cli.tui.telemetry_view import TelemetryView
+
         pane = self._tabs.active_pane
-        return None if pane is None else next(iter(pane.query(View)), None)
+        view = None if pane is None else next(iter(pane.query(View)), None)
+        if isinstance(view, TelemetryView):
+            return view.shown_answer()
+        chosen = view.selected if isinstance(view, ChatView) else None
+        return chosen.answer if chosen is not None and chosen.answer is not None else self.last_answer
 
     def action_export(self) -> None:
         """Asks where to write the conversation as Markdown."""
@@ -271,3 +307,19 @@ class Frame(App[None]):
             self.notify("There is no conversation to export yet.", severity="warning")
         else:
             self.push_screen(ExportScreen(markdown(self.state)))
+
+
+def _collect_garbage() -> None:
+    """From now on, where it was put off while the application opened; what is there by now stays anyway."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
+
+
+def _terminal_is_there() -> bool:
+    """Whether the terminal that keys come from is still open."""
+    try:
+        termios.tcgetattr(sys.__stdin__.fileno() if sys.__stdin__ is not None else 0)
+    except (termios.error, OSError, ValueError):
+        return False
+    return True

@@ -12,6 +12,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from polyrag_cli.display.text import counted
@@ -62,6 +63,11 @@ class GraphPane(Vertical):
         yield Static(id="graph-way", markup=False)
         yield NameList(id="graph-names")
         yield Neighbourhood(id="graph-drawing")
+
+    @property
+    def first(self) -> Widget:
+        """What takes the keys: the box while a name is looked for, else the drawing."""
+        return self.query_one(Input) if self.has_class("-finding") else self.query_one(Neighbourhood)
 
     # ------------------------------------------------------------ finding a name
     def find(self) -> None:

@@ -77,10 +77,10 @@ def _described(summary: CorpusSummary | None) -> str:
     if summary is None:
         return "PolyRAG ─ opening …"
     if summary.note:
-        return f"PolyRAG ─ {clip(summary.name, 30)} ─ {clip(summary.note, 200)}"
+        return f"PolyRAG ─ {clip(summary.name, 24)} ─ {clip(summary.note, 200)}"
     counts = (
         counted(summary.documents, "document"),
         counted(summary.tables, "table"),
         f"generation {summary.generation}",
     )
-    return f"PolyRAG ─ {clip(summary.name, 30)} ─ {' · '.join(counts)}"
+    return f"PolyRAG ─ {clip(summary.name, 24)} ─ {' · '.join(counts)}"

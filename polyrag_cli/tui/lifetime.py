@@ -37,6 +37,7 @@ def run(app: Frame) -> int:
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
         os._exit(code)
+    app.close_engine()
     return code
 
 

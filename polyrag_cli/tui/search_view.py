@@ -15,6 +15,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input, Select, Static
 
 from polyrag_cli.display.text import counted, milliseconds
@@ -129,9 +130,10 @@ class SearchView(View):
 
     def on_show(self) -> None:
         self._offer_choices()
-        focused = self.app.focused
-        if focused is None or (self not in focused.ancestors and not focused.display):
-            self.query_one("#search-query").focus()
+
+    @property
+    def first(self) -> Widget:
+        return self.query_one("#search-query")
 
     # ------------------------------------------------------------ searching
     @on(Input.Submitted, "#search-query")

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 from textual.message import Message
@@ -67,7 +67,8 @@ class Session:
         self._folder: Path | None = None
         self._written = ""
         self._texts: dict[int, tuple[Turn, str]] = {}
-        self._lock = Lock()
+        # Reentrant: a signal may ask for it while it saves.
+        self._lock = RLock()
 
     def load(self, folder: Path) -> Saved:
         """What the data directory's last dashboard kept; nothing, with a note, where its file can't be read."""

@@ -14,6 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.events import Resize
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import DataTable, Input
 
 from polyrag_cli.tui.latency_panel import Latency, LatencyPanel, latencies
@@ -112,8 +113,10 @@ class TelemetryView(View):
     def on_show(self) -> None:
         self._shown = True
         self._list()
-        if not self.has_focus_within:
-            self.query_one(TraceTable).focus()
+
+    @property
+    def first(self) -> Widget:
+        return self.query_one(TraceTable)
 
     def on_hide(self) -> None:
         self._shown = False

@@ -80,6 +80,10 @@ class TurnCard(Drawn, can_focus=True):
         self.redraw()
         self.post_message(self.Selected(self.turn.number))
 
+    def on_unmount(self) -> None:
+        # Textual's cache of backgrounds keeps this object of a widget that is gone; its drawn lines need not stay.
+        self._styles_cache.clear()
+
     def on_blur(self) -> None:
         self.redraw()
 

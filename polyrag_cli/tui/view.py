@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from textual.containers import Container
 from textual.message import Message
+from textual.widget import Widget
 
 from polyrag_cli.errors import PolyRAGError
 
@@ -54,6 +55,11 @@ class View(Container):
                 self.post_message(message)
 
         self.run_worker(run, thread=True, group=group, exclusive=True, exit_on_error=False)
+
+    @property
+    def first(self) -> Widget:
+        """What has the focus when the view comes to the front."""
+        return self
 
     def corpus_changed(self, summary: CorpusSummary) -> None:
         """Called when the corpus has changed; the view shows what is there now."""

@@ -99,6 +99,17 @@ def test_order_of_the_passages_changes_no_bit() -> None:
     assert first.postings.data.tobytes() == second.postings.data.tobytes()
 
 
+def test_blocks_of_passages_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = _arrays()
+    for size in (1, 2, 5):
+        monkeypatch.setattr("polyrag_cli.graph.build.BLOCK_PASSAGES", size)
+        parts = _arrays()
+        assert parts.term_idf.tobytes() == whole.term_idf.tobytes()
+        for name in ("indptr", "indices", "data"):
+            assert getattr(parts.postings, name).tobytes() == getattr(whole.postings, name).tobytes()
+            assert getattr(parts.postings, name).dtype == getattr(whole.postings, name).dtype
+
+
 def test_the_graph_of_nodes_is_symmetric() -> None:
     walk = _arrays().walk
     sources = np.repeat(np.arange(len(walk.node_indptr) - 1), np.diff(walk.node_indptr))

@@ -77,6 +77,20 @@ def test_find_ngrams_stays_inside_a_sequence_and_skips_function_words() -> None:
     assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == [(0, 0), (0, 1), (3, 4)]
 
 
+def test_find_ngrams_finds_the_same_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = {"serra alta": 0, "alta": 1, "lima": 2, "alta lima serra": 3}
+    sequences = [["serra", "alta"], [], ["lima"], ["serra", "alta", "lima", "serra"], ["alta"], []]
+    whole = find_ngrams(sequences, keys)
+    assert list(zip(*(part.tolist() for part in whole), strict=True)) == [
+        *[(0, 0), (0, 1), (2, 2), (3, 0), (3, 1), (3, 2), (3, 3), (4, 1)]
+    ]
+    for size in (1, 2, 3, 5):
+        monkeypatch.setattr("polyrag_cli.graph.gazetteer._BLOCK_WORDS", size)
+        rows, columns = find_ngrams(sequences, keys)
+        assert rows.tolist() == whole[0].tolist()
+        assert columns.tolist() == whole[1].tolist()
+
+
 def test_find_ngrams_of_nothing() -> None:
     rows, columns = find_ngrams([], {"a b": 0})
     assert rows.dtype == columns.dtype == np.int64

@@ -106,3 +106,13 @@ def test_weights_of_a_named_title_by_hand() -> None:
     # The word in 2 of 4 passages (BM25's idf), the name in the same 2, and its title over 1 of 4.
     parts = np.array([np.log(2.5 / 2.5 + 1), np.log(1 + 4 / 2), 0.6 * np.log(1 + 4 / 1)])
     assert weights.tolist() == pytest.approx((parts / parts.sum()).tolist(), abs=1e-6)
+
+
+def test_the_touched_sentences_are_those_that_cover_anything(arrays: GraphArrays) -> None:
+    for text in ("Where was the owner of Mill Brindle born?", "chapels", "zyxwvut?"):
+        question = question_on(arrays, text, "en")
+        assert question.touched is not None
+        assert question.touched.tolist() == np.flatnonzero((question.coverage > 0.0).any(axis=1)).tolist()
+    touched = question_on(arrays, "Mill Brindle", "en").touched
+    assert touched is not None
+    assert 0 < len(touched) < arrays.sentences

@@ -55,6 +55,37 @@ def test_order_threads_and_commits_do_not_matter(new_corpus: Callable[[str], Cor
     assert one.generation() > three.generation() == 1
 
 
+def test_tables_count_in_the_bounds_of_a_commit(corpus: Corpus, tmp_path: Path) -> None:
+    small, large = tmp_path / "small", tmp_path / "large"
+    for folder, rows in ((small, 1), (large, 200)):
+        folder.mkdir()
+        for number in range(6):
+            lines = "".join(f"ship {row};{row}\n" for row in range(rows))
+            (folder / f"fees{number}.csv").write_text(f"ship;fee\n{lines}")
+    pipeline = corpus.pipeline(commit_chunks=6)
+    # 2 cells each: one chunk a table; then 400 cells: five chunks a table.
+    pipeline.ingest([small])
+    assert corpus.generation() == 1
+    pipeline.ingest([large])
+    assert corpus.generation() == 1 + 6
+
+
+def test_derived_files_are_written_at_the_end_and_whenever_the_run_has_doubled(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in").mkdir()
+    for number in range(40):
+        (tmp_path / "in" / f"{number:02}.md").write_text(f"Ship {number} left the harbour.\n")
+    written: dict[str, list[int]] = {"vector": [], "graph": []}
+    for kind, refreshed in written.items():
+        store = getattr(corpus.stores, kind)
+        monkeypatch.setattr(store, "refresh", lambda snapshot, into=refreshed: into.append(snapshot.generation))
+    monkeypatch.setattr("polyrag_cli.ingest.pipeline._REFRESH_CHUNKS", 3)
+    corpus.pipeline(commit_chunks=1).ingest([tmp_path / "in"])
+    assert corpus.generation() == 40
+    assert written == {"vector": [3, 6, 12, 24, 40], "graph": [40]}
+
+
 def test_a_changed_file_replaces_its_whole_earlier_version(
     new_corpus: Callable[[str], Corpus], corpus: Corpus, folder: Path
 ) -> None:

@@ -46,3 +46,20 @@ def test_names_tell_dimensions_apart() -> None:
 def test_an_impossible_dimension_is_refused(dimension: int) -> None:
     with pytest.raises(ValueError, match=str(dimension)):
         HashingEmbedder(dimension)
+
+
+def test_neither_company_nor_what_was_embedded_before_changes_a_bit() -> None:
+    words = ["banana", "bandana", "maré", "x" * 500, "東京", "harbour"]
+    alone = [HashingEmbedder().embed_query(word) for word in words]
+    assert np.array_equal(HashingEmbedder().embed(words), np.stack(alone))
+    assert HashingEmbedder().embed_query("x" * 500) @ alone[3] == pytest.approx(1.0)
+
+
+def test_a_word_and_its_grams_add_up_to_these_bits() -> None:
+    # "aa": the word; <aa aa> and <aa>. Worked out by hand in order of the features: "#<aa", "#<aa>", "#aa>", "aa".
+    sums = [0.0] * 8
+    for feature in ("#<aa", "#<aa>", "#aa>", "aa"):
+        code = zlib.crc32(feature.encode())
+        sums[(code >> 1) % 8] += (1.0 if code & 1 else -1.0) * (1.0 if feature == "aa" else 0.35)
+    expected = (np.asarray(sums) / np.sqrt(np.asarray(sums) @ np.asarray(sums))).astype(np.float32)
+    assert HashingEmbedder(8).embed_query("aa").tobytes() == expected.tobytes()

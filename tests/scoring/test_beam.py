@@ -89,3 +89,13 @@ def test_ranges() -> None:
 def test_largest_breaks_ties_by_position() -> None:
     assert largest(np.array([0.5, 0.9, 0.5, 0.5]), 3).tolist() == [1, 0, 2]
     assert largest(np.array([0.5]), 3).tolist() == [0]
+
+
+@pytest.mark.parametrize("shift", [0, -2, -9])
+def test_the_largest_are_those_of_a_full_sort(shift: int) -> None:
+    random = np.random.default_rng(0)
+    for _ in range(60):
+        # Few different values, many of them 0 or below: ties at the border are the rule.
+        values = np.maximum(random.integers(-4, 5, int(random.integers(1, 30))) + shift, shift - 1).astype(np.float64)
+        order = np.argsort(-values, kind="stable").tolist()
+        assert all(largest(values, n).tolist() == order[:n] for n in range(1, 33))

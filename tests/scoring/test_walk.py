@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -114,3 +115,13 @@ def test_similarity_alone_finds_passages() -> None:
 def test_top_k_cuts_the_ranking() -> None:
     question = _question([[1.0], [0.8], [0.7]], [1.0])
     assert len(walk(_graph(), question, top_k=1).passages) == 1
+
+
+def test_naming_the_touched_sentences_changes_nothing() -> None:
+    question = _question([[1.0, 0.0], [0.0, 0.0], [0.0, 0.5]], [0.6, 0.4])
+    cosines = np.array([0.1, 0.9, 0.2], np.float32)
+    plain = walk(_graph(), question, cosines)
+    assert walk(_graph(), replace(question, touched=np.array([0, 2])), cosines) == plain
+    assert len(plain.passages) == 3
+    # What isn't named isn't looked at.
+    assert walk(_graph(), replace(question, touched=np.array([0])), cosines) != plain

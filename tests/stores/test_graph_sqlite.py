@@ -5,7 +5,10 @@ import time
 
 import pytest
 
+from polyrag_cli.graph.arrays import _flatten
+from polyrag_cli.graph.build import build_arrays
 from polyrag_cli.graph.mentions import passage_graph
+from polyrag_cli.graph.relations import Relation
 from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog import Catalog
 from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
@@ -42,15 +45,15 @@ def test_an_empty_catalog_has_an_empty_graph(catalog: Catalog, paths: DataPaths)
 def test_what_is_stored_comes_back_whole(catalog: Catalog, paths: DataPaths) -> None:
     store = SQLiteGraphStore(paths)
     _fill(catalog, store, corpus.chunks())
-    from polyrag_cli.stores.graph_sqlite import _read
-
+    passages = [passage_graph(chunk) for chunk in corpus.chunks()]
     with catalog.snapshot() as snapshot:
-        found = _read(snapshot.connection)
-    assert [p.chunk for p in found] == corpus.chunks()
-    expected = [passage_graph(chunk) for chunk in corpus.chunks()]
-    assert [p.sentences for p in found] == [p.sentences for p in expected]
-    assert [p.relations for p in found] == [p.relations for p in expected]
-    assert [set(p.mentions) for p in found] == [set(p.mentions) for p in expected]
+        rows = snapshot.connection.execute("SELECT * FROM graph_relations ORDER BY chunk_id, ordinal").fetchall()
+        found = _flatten("", store.arrays(snapshot))
+    assert [Relation(*row[2:]) for row in rows] == [relation for p in passages for relation in p.relations]
+    expected = _flatten("", build_arrays(passages, 1))
+    assert {name: (array.dtype, array.tobytes()) for name, array in found.items()} == {
+        name: (array.dtype, array.tobytes()) for name, array in expected.items()
+    }
 
 
 def test_what_the_catalog_holds_is_not_stored_again(catalog: Catalog, paths: DataPaths) -> None:
@@ -67,9 +70,14 @@ def test_a_passage_whose_chunk_is_gone_is_left_out(catalog: Catalog, paths: Data
     chunks = corpus.chunks()
     _fill(catalog, store, chunks, refresh=False)
     with catalog.writer() as writer:
-        catalog.remove_document(writer, chunks[0].document)
+        catalog.remove_document(writer, chunks[4].document)
+    left = [*chunks[:4], *chunks[5:]]
     with catalog.snapshot() as snapshot:
-        assert store.arrays(snapshot).passages == len(chunks) - 1
+        found = _flatten("", store.arrays(snapshot))
+    expected = _flatten("", build_arrays([passage_graph(chunk) for chunk in left], 2))
+    assert {name: array.tobytes() for name, array in found.items()} == {
+        name: array.tobytes() for name, array in expected.items()
+    }
 
 
 def test_replace_and_remove(catalog: Catalog, paths: DataPaths) -> None:

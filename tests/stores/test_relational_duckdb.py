@@ -40,6 +40,20 @@ def test_names_that_still_clash_get_more_digits_then_a_number() -> None:
     }
 
 
+def test_replacing_a_document_reads_no_other_schema(catalog: Catalog, paths: DataPaths) -> None:
+    store = DuckDBRelationalStore(paths)
+    file = store.write(table())
+    with catalog.writer() as writer:
+        assert [schema.name for schema in store.replace(writer, "a.csv", [(table(), file)])] == ["harvest"]
+        writer.connection.execute("UPDATE tables SET schema = 'unreadable'")
+        assert store.replace(writer, "text.md", []) == ()
+        found = store.replace(writer, "b.csv", [(table("other"), file), (table("Harvest"), file)])
+    assert [(schema.name, schema.document, schema.rows) for schema in found] == [
+        ("other", "b.csv", 3),
+        (f"Harvest_{_hex('b.csv')}", "b.csv", 3),
+    ]
+
+
 def test_distinct_values_are_sorted_and_capped(catalog: Catalog, paths: DataPaths) -> None:
     store = DuckDBRelationalStore(paths)
     values = ("long" * 99, *(f"v{n:05d}" for n in range(2 * MAX_VALUES, 0, -1)))

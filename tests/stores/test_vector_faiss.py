@@ -109,3 +109,35 @@ def test_a_cache_that_cannot_be_written_is_no_failure(catalog: Catalog, paths: D
     store = FaissVectorStore(paths)
     _fill(catalog, store, 0, SEGMENT_ROWS + 1)
     assert len(_results(catalog, store)[0]) == 10
+
+
+@pytest.mark.parametrize("limit", [10**9, 1])
+def test_a_question_searches_once_and_gets_what_each_search_alone_would_give(
+    catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    monkeypatch.setattr(vector_faiss, "FAISS_WINDOWS", limit)
+    monkeypatch.setattr(vector_faiss, "_WINDOWS_KEPT", 64)
+    store = FaissVectorStore(paths)
+    for first, seed in ((0, 1), (100, 1), (200, 2), (300, 3)):
+        # The second hundred says the same as the first: every score there is a tie, broken by id.
+        _fill(catalog, store, first, 100, seed)
+    searches = []
+    top = vector_faiss._Matrix.top
+
+    def counted(self: vector_faiss._Matrix, vector: vector_faiss.Floats, wanted: int) -> vector_faiss._Top:
+        searches.append(wanted)
+        return top(self, vector, wanted)
+
+    monkeypatch.setattr(vector_faiss._Matrix, "top", counted)
+    for query in QUERIES:
+        alone = {}
+        for k in (3, 8, 9, 200, 1000):
+            with catalog.snapshot() as snapshot:
+                alone[k] = store.search(snapshot, query, k)
+        assert len(alone[1000]) == 400
+        searches.clear()
+        with catalog.snapshot() as snapshot:
+            assert [store.search(snapshot, query, k) for k in (8, 3, 9, 8)] == [alone[k] for k in (8, 3, 9, 8)]
+            assert len(searches) == 1
+            assert [store.search(snapshot, query, k) for k in (200, 9, 1000)] == [alone[k] for k in (200, 9, 1000)]
+        assert all(alone[k] == alone[1000][:k] for k in alone)

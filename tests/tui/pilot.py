@@ -30,7 +30,11 @@ def run(app: PolyRAGApp, flow: Flow, size: tuple[int, int] = WIDE) -> None:
         async with app.run_test(size=size) as pilot:
             await flow(app, pilot)
 
-    asyncio.run(main())
+    try:
+        asyncio.run(main())
+    finally:
+        # No thread of it runs any more.
+        app.close_engine()
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], bool], what: str, seconds: float = 20.0) -> None:

@@ -149,7 +149,7 @@ def test_each_clause_has_its_decision_and_an_earlier_turn_shows_its_own_again(sm
         assert app.focused is app.query_one(QuestionBox)
         await pilot.press("ctrl+down")
         assert sheet.turn is app.state.turns[1]
-        await pilot.click(next(iter(app.query(TurnCard))))
+        await pilot.click(app.query_one(Conversation).cards[0])
         assert sheet.turn is app.state.turns[0]
 
     run(dashboard(small_data), flow)
@@ -160,7 +160,7 @@ def test_the_cursor_moves_over_sources_and_turns_down_to_the_box(small_data: Pat
         box = await ready(app, pilot)
         await asked(app, pilot, RULE)
         await asked(app, pilot, "xyzzy plugh frobnicate?")
-        first, second = app.query(TurnCard)
+        first, second = app.query_one(Conversation).cards
         await pilot.press("shift+tab")
         assert app.focused is second
         for _ in range(4):
@@ -246,7 +246,7 @@ def test_a_question_is_compared_down_two_routes(small_data: Path, size: tuple[in
         assert (first.route, second.route) == (None, app.engine.result().settings.routes[0].name)
         assert first.answer is not None and not first.answer.cached
         assert box.text == ""
-        left, right = app.query(TurnCard)
+        left, right = app.query_one(Conversation).cards
         if size == NARROW:
             assert left.region.x == right.region.x and left.region.bottom <= right.region.y
         else:
@@ -371,6 +371,7 @@ def test_a_flood_of_spans_is_drawn_whole_and_keys_go_through(small_data: Path) -
         box = await ready(app, pilot)
         app._feed.put(Asked(1, "flood"))
         app._feed.put(SpanSeen(1, span(0)))
+        app.take_events()
 
         def flood(thread: int) -> None:
             for n in range(1 + thread, count, 4):
@@ -400,9 +401,10 @@ def test_cards_of_forgotten_turns_go(small_data: Path) -> None:
             app._feed.put(Answered(number, answer()))
             if number % 20 == 0:
                 await pilot.pause()
-        await until(pilot, lambda: len(app.query(TurnCard)) == MAX_TURNS, "the cards")
-        assert app.query_one(Conversation).children[1].query(TurnCard) is not None
-        assert [turn.number for turn in app.state.turns] == [card.turn.number for card in app.query(TurnCard)]
+        await until(pilot, lambda: len(app.query_one(Conversation).cards) == MAX_TURNS, "the cards")
+        assert [turn.number for turn in app.state.turns] == [
+            card.turn.number for card in app.query_one(Conversation).cards
+        ]
 
     run(dashboard(small_data), flow)
 

@@ -9,7 +9,16 @@ from polyrag_cli.tui.document_text import wrapped
 @pytest.mark.parametrize("width", [8, 13, 40])
 @pytest.mark.parametrize(
     "text",
-    ["", "one", "one two three four five six", "a" * 100, "日本語の文章" * 9, "x\n\ny " * 7, "tab\tand é́ 👩‍🚀 " * 5, "  \n "],
+    [
+        "",
+        "one",
+        "one two three four five six",
+        "a" * 100,
+        "日本語の文章" * 9,
+        "x\n\ny " * 7,
+        "tab\tand é́ 👩‍🚀 " * 5,
+        "  \n ",
+    ],
 )
 def test_every_character_stands_on_one_line_that_fits(text: str, width: int) -> None:
     lines = wrapped(text, width)

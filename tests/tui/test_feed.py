@@ -3,10 +3,10 @@ from __future__ import annotations
 import time
 from threading import Thread
 
-from polyrag_cli.tui.events import Asked, SpanSeen
+from polyrag_cli.tui.events import Asked, Decided, Refused, SpanSeen
 from polyrag_cli.tui.feed import Feed
 from polyrag_cli.tui.state import State, reduce
-from tests.tui.turns import span
+from tests.tui.turns import decision, span
 
 THREADS, SPANS = 8, 2500
 
@@ -15,23 +15,24 @@ def test_a_reader_is_woken_once_until_it_takes() -> None:
     woken: list[None] = []
     feed = Feed(lambda: woken.append(None))
     for n in range(5):
-        feed.put(Asked(n, "a"))
+        feed.put(Refused(n, "no"))
     assert len(woken) == 1
     assert [event.turn for event in feed.take()] == [0, 1, 2, 3, 4]
     assert feed.take() == []
-    feed.put(Asked(9, "a"))
+    feed.put(Refused(9, "no"))
     assert len(woken) == 2
 
 
-def test_spans_alone_wake_nobody_but_are_taken_with_the_rest() -> None:
+def test_questions_and_spans_wake_nobody_but_are_taken_with_the_rest() -> None:
     woken: list[None] = []
     feed = Feed(lambda: woken.append(None))
+    feed.put(Asked(1, "a"))
     feed.put(SpanSeen(1, span(1)))
     assert woken == []
-    feed.put(Asked(2, "a"))
+    feed.put(Decided(1, decision()))
     feed.put(SpanSeen(1, span(2)))
     assert len(woken) == 1
-    assert len(feed.take()) == 3
+    assert len(feed.take()) == 4
 
 
 def test_twenty_thousand_spans_of_eight_threads_all_reach_the_state() -> None:

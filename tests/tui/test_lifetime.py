@@ -64,7 +64,7 @@ class Terminal:
 
 def test_a_key_ends_it_and_the_terminal_is_itself_again(small_data: Path, tmp_path: Path) -> None:
     terminal = Terminal("tui", "--data", small_data, cwd=tmp_path)
-    terminal.until(b"generation 1")
+    terminal.until(b"6 documents")
     os.write(terminal.fd, _QUIT)
     assert terminal.end() == 0
     assert terminal.output.rstrip().endswith(b"l") and LEFT in terminal.output and b"Traceback" not in terminal.output
@@ -73,13 +73,26 @@ def test_a_key_ends_it_and_the_terminal_is_itself_again(small_data: Path, tmp_pa
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_it_cleanly_and_the_draft_is_kept(own_data: Path, tmp_path: Path, number: int) -> None:
     terminal = Terminal("tui", "--data", own_data, cwd=tmp_path)
-    terminal.until(b"generation 1")
+    terminal.until(b"6 documents")
     os.write(terminal.fd, b"\x1b[200~half a question\x1b[201~")
     terminal.until(b"half a question")
     os.kill(terminal.pid, number)
     assert terminal.end() == 128 + number
     assert LEFT in terminal.output and b"Traceback" not in terminal.output
     assert '"half a question"' in (own_data / "tui-session.json").read_text()
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1.0])
+def test_a_closed_terminal_ends_it(own_data: Path, tmp_path: Path, seconds: float) -> None:
+    hung_up = Terminal("tui", "--data", own_data, cwd=tmp_path)
+    hung_up.until("PolyRAG ─".encode())
+    time.sleep(seconds)
+    os.close(hung_up.fd)
+    deadline = time.monotonic() + 20
+    while (ended := os.waitpid(hung_up.pid, os.WNOHANG)) == (0, 0):
+        assert time.monotonic() < deadline, "it goes on without its terminal"
+        time.sleep(0.05)
+    assert os.waitstatus_to_exitcode(ended[1]) != 0
 
 
 def test_an_error_is_one_line_and_exit_3(small_data: Path, tmp_path: Path) -> None:
@@ -111,7 +124,7 @@ def test_work_that_still_runs_doesnt_keep_it(small_data: Path, tmp_path: Path) -
         "main()\n"
     )
     terminal = Terminal("tui", "--data", small_data, cwd=tmp_path, code=code)
-    terminal.until(b"generation 1")
+    terminal.until(b"6 documents")
     os.write(terminal.fd, _QUIT)
     assert terminal.end() == 0
 

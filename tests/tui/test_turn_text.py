@@ -73,7 +73,10 @@ def test_nothing_found_is_said_with_the_closest_heading() -> None:
 
 def test_an_error_is_one_line_and_says_so() -> None:
     failed = turn(phase="failed", answer=None, error="Nothing is ingested.")
-    assert turn_content(failed, 66).plain.split("\n") == ["› Which inspection do lots need?", "error: Nothing is ingested."]
+    assert turn_content(failed, 66).plain.split("\n") == [
+        "› Which inspection do lots need?",
+        "error: Nothing is ingested.",
+    ]
 
 
 def test_a_running_question_names_what_it_does() -> None:

@@ -194,7 +194,7 @@ def test_a_question_asked_in_chromium(served: Served, tmp_path: Path) -> None:
         async with browser(tmp_path) as page:
             await page.call("Page.navigate", url=served.url)
             await page.until_drawn("PolyRAG ─")
-            await page.until_drawn("generation 1")
+            await page.until_drawn("6 documents")
             await page.type("Which rule needs the Mestre de Cais?")
             await page.press_enter()
             await page.until_drawn("Regra B1 exige que o Mestre de Cais autorize")

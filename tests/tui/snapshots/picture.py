@@ -98,6 +98,17 @@ def corpus() -> Steps:
     return steps
 
 
+def chunk(file: int, place: int) -> Steps:
+    """The corpus view with one chunk open. file: its row from 0; place: the chunk's row in its file from 0."""
+
+    async def steps(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        for keys in (["f3"], ["down"] * file + ["enter"], ["down"] * place + ["enter"]):
+            await pilot.press(*keys)
+            await settled(app, pilot)
+
+    return steps
+
+
 def search(query: str) -> Steps:
     """The search view with the hits of a query."""
 

@@ -1,0 +1,113 @@
+"""Owns which tables a question shares anything with, so that no other is read for it.
+
+Every table that could be linked is found: those left out have no link at all, or lack a name without which none of
+their plans can win. Must never import a store's backend, a provider, configuration or the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from polyrag_cli.nl2sql.cells import stems_asked
+from polyrag_cli.nl2sql.concepts import LACKING
+from polyrag_cli.nl2sql.lexicon import ROLE_WORDS, ROW_NOUNS
+from polyrag_cli.nl2sql.linking import DATE_PARTS, no_column_words
+from polyrag_cli.nl2sql.postings import Postings
+from polyrag_cli.nl2sql.question import Question, Token, known_concepts
+from polyrag_cli.nl2sql.trades import TRADE_NOUNS, may_trade
+
+# Shorter words name no column by a spelling that only resembles theirs.
+_SPELLED = 4
+
+
+def reached(question: Question, postings: Postings) -> list[tuple[int, int]]:
+    """Return (number of names of the question that the table lacks, its position), ascending, for each table that
+    any word may link to.
+
+    A name is a capital word inside the question: nothing but a column, a cell or the table's own name explains it.
+    """
+    marked = {i for mark in question.marks for i in range(mark.first, mark.last + 1)}
+    blocked = no_column_words(question)
+    found: set[int] = set()
+    for i, token in enumerate(question.tokens):
+        for tables in _linked(token, postings, column=i not in blocked, value=i not in marked):
+            found.update(tables)
+    for _, _, tables in whole_names(question, postings):
+        found.update(tables)
+    names = [_holding(question.tokens[i], postings) for i in _names(question)]
+    return sorted((sum(position not in holding for holding in names), position) for position in found)
+
+
+def whole_names(question: Question, postings: Postings) -> Iterator[tuple[int, int, Sequence[int]]]:
+    """Yield (first token, length, tables) of the words that are a cell's whole name somewhere, per first token the
+    longest first.
+    """
+    folded = tuple(token.folded for token in question.tokens)
+    for first, word in enumerate(folded):
+        for length in range(min(postings.starts.get(word, 0), len(folded) - first), 0, -1):
+            tables = postings.whole.get(folded[first : first + length])
+            if tables:
+                yield first, length, tables
+
+
+def explaining(token: Token, dated: bool, postings: Postings) -> list[int]:
+    """Return the tables of which a column, a cell or the name may explain a word, ascending.
+
+    dated: whether the word names a month.
+    """
+    found = {position for stem in token.stems for position in postings.column_stems.get(stem, ())}
+    found.update(*(postings.concepts.get(notion, ()) for notion in known_concepts(token.folded)))
+    found.update(*_of_cells(token, postings), *_trading(token, postings))
+    found.update(postings.dated if dated else (), postings.with_date if token.folded in ROLE_WORDS else ())
+    return sorted(found)
+
+
+def _linked(token: Token, postings: Postings, column: bool, value: bool) -> Iterator[Sequence[int]]:
+    """Yield lists of the tables that a word may link to by itself, as part of a column's name or of a cell's."""
+    notions = known_concepts(token.folded)
+    if column:
+        yield from (postings.column_stems.get(stem, ()) for stem in token.stems)
+        yield from _trading(token, postings)
+        if not token.empty or "amount" in notions:
+            yield from (postings.concepts.get(notion, ()) for notion in notions)
+        if not token.empty and len(token.folded) >= _SPELLED:
+            yield postings.spelled_like(token.folded)
+    if value and not token.empty:
+        yield from _of_cells(token, postings)
+    if token.folded in DATE_PARTS:
+        yield postings.one_date
+
+
+def _of_cells(token: Token, postings: Postings) -> Iterator[Sequence[int]]:
+    yield postings.words.get(token.folded, ())
+    for stem in stems_asked(token.folded, token.stems):
+        yield postings.stems.get(stem, ())
+
+
+def _trading(token: Token, postings: Postings) -> Iterator[Sequence[int]]:
+    if may_trade(token):
+        yield postings.money
+    if token.folded in TRADE_NOUNS:
+        yield from (postings.names.get(noun, ()) for noun in sorted(TRADE_NOUNS))
+
+
+def _names(question: Question) -> list[int]:
+    """Return the positions of the words that only a link can explain: capitals inside the question, apart from words
+    that mean something beside a figure or for themselves.
+    """
+    figures = question.figures()
+    beside = range(min(figures), max(figures) + 2) if figures else range(0)
+    return [
+        i
+        for i in question.content()
+        if i > 0 and question.tokens[i].capital and i not in beside and not _stands_alone(question.tokens[i])
+    ]
+
+
+def _stands_alone(token: Token) -> bool:
+    return token.folded in ROLE_WORDS or token.folded in ROW_NOUNS or token.folded in LACKING
+
+
+def _holding(token: Token, postings: Postings) -> set[int]:
+    return set(chain.from_iterable(_linked(token, postings, column=True, value=True)))

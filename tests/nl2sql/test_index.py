@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import gc
+from dataclasses import replace
+
+from polyrag_cli.nl2sql.index import SchemaIndex
+from tests.nl2sql.tables import schema_of, typed
+
+SCHEMAS = tuple(schema_of(table) for table in typed())
+
+
+def test_indexes_of_one_schema_share_what_is_known_of_its_table() -> None:
+    first, second = SchemaIndex(SCHEMAS), SchemaIndex(SCHEMAS[:2])
+    assert all(entry is first.by_name[entry.schema.name] for entry in second.tables)
+    assert first.postings is SchemaIndex(SCHEMAS).postings
+    assert first.postings is not second.postings
+
+
+def test_a_changed_schema_has_an_entry_of_its_own() -> None:
+    index = SchemaIndex(SCHEMAS)
+    changed = SchemaIndex([replace(schema, rows=1) for schema in SCHEMAS])
+    assert all(entry.schema.rows == 1 for entry in changed.tables)
+    assert all(entry.schema.rows > 1 for entry in index.tables)
+
+
+def test_a_schema_in_the_place_of_a_forgotten_one_is_read_anew() -> None:
+    for number in range(50):
+        schema = replace(SCHEMAS[0], label=f"livro {number}")
+        assert SchemaIndex([schema]).tables[0].label_words >= {"livro", str(number)}
+        del schema
+        gc.collect(0)
+
+
+def test_money_is_revenue_before_amounts() -> None:
+    entry = SchemaIndex(SCHEMAS).by_name["pedidos"]
+    assert [column.column.name for column in entry.money] == ["valor"]
+
+
+def test_values_stand_under_each_of_their_words() -> None:
+    index = SchemaIndex(SCHEMAS)
+    assert index.values_by_word["vale"] == ("Goran Vale", "Vale Verde")
+    assert index.values_by_word["Vale Verde"] == ("Vale Verde",)
+    assert index.spellings.nearest("ollinda") == ("Olinda", "olinda")
