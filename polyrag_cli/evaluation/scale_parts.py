@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -43,12 +44,17 @@ def question_costs(engine: Engine) -> dict[str, float]:
     walk: Strategy = resolve("strategy", "graph_walk")()
     decision = engine.route(asked.graph[0]).clauses[0]
     with engine.snapshot() as snapshot:
-        context = Context(snapshot, engine.stores, engine.embedder)
-        costs["vector head"] = median_ms([partial(dense_head, q, context, TOP_K) for q in queries.values()])
-        costs["lexical head"] = median_ms([partial(lexical_head, q, context, TOP_K) for q in queries.values()])
-        costs["soft head"] = median_ms([partial(soft_head, text, context, TOP_K) for text in asked.all])
-        costs["graph walk"] = median_ms([partial(walk.retrieve, queries[t], decision, context) for t in asked.graph])
-        costs["SQL linking"] = _linking_ms([queries[text] for text in asked.table], decision, context)
+
+        def fresh() -> Context:
+            """A context of a question of its own: within one question nothing is searched twice."""
+            return Context(replace(snapshot), engine.stores, engine.embedder)
+
+        costs["vector head"] = median_ms([lambda q=q: dense_head(q, fresh(), TOP_K) for q in queries.values()])
+        costs["lexical head"] = median_ms([lambda q=q: lexical_head(q, fresh(), TOP_K) for q in queries.values()])
+        costs["soft head"] = median_ms([lambda text=text: soft_head(text, fresh(), TOP_K) for text in asked.all])
+        walked = [queries[text] for text in asked.graph]
+        costs["graph walk"] = median_ms([lambda q=q: walk.retrieve(q, decision, fresh()) for q in walked])
+        costs["SQL linking"] = _linking_ms([queries[text] for text in asked.table], decision, fresh)
     costs["whole question"] = median_ms([partial(engine.ask, text, use_cache=False) for text in asked.all])
     return costs
 
@@ -90,14 +96,14 @@ def _query(engine: Engine, text: str) -> Query:
     return Query(text, engine.embedder.embed_query(text), detect(text))
 
 
-def _linking_ms(queries: Sequence[Query], decision: ClauseDecision, context: Context) -> float:
+def _linking_ms(queries: Sequence[Query], decision: ClauseDecision, fresh: Callable[[], Context]) -> float:
     """Milliseconds from a question to its SQL: the span of generating it, without running it."""
     strategy: Strategy = resolve("strategy", "text_to_sql")()
     times: list[float] = []
 
     def once(query: Query) -> None:
         with tracing.trace("bench") as trace:
-            strategy.retrieve(query, decision, context)
+            strategy.retrieve(query, decision, fresh())
         times.append(sum(record.ms for record in trace.records() if record.name == _LINKING))
 
     median_ms([partial(once, query) for query in queries])
