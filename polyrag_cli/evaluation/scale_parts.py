@@ -49,11 +49,17 @@ def question_costs(engine: Engine) -> dict[str, float]:
             """A context of a question of its own: within one question nothing is searched twice."""
             return Context(replace(snapshot), engine.stores, engine.embedder)
 
-        costs["vector head"] = median_ms([lambda q=q: dense_head(q, fresh(), TOP_K) for q in queries.values()])
-        costs["lexical head"] = median_ms([lambda q=q: lexical_head(q, fresh(), TOP_K) for q in queries.values()])
-        costs["soft head"] = median_ms([lambda text=text: soft_head(text, fresh(), TOP_K) for text in asked.all])
-        walked = [queries[text] for text in asked.graph]
-        costs["graph walk"] = median_ms([lambda q=q: walk.retrieve(q, decision, fresh()) for q in walked])
+        def asking(head: Callable[..., object], query: Query | str) -> Callable[[], object]:
+            return lambda: head(query, fresh(), TOP_K)
+
+        costs["vector head"] = median_ms([asking(dense_head, query) for query in queries.values()])
+        costs["lexical head"] = median_ms([asking(lexical_head, query) for query in queries.values()])
+        costs["soft head"] = median_ms([asking(soft_head, text) for text in asked.all])
+
+        def walking(text: str) -> Callable[[], object]:
+            return lambda: walk.retrieve(queries[text], decision, fresh())
+
+        costs["graph walk"] = median_ms([walking(text) for text in asked.graph])
         costs["SQL linking"] = _linking_ms([queries[text] for text in asked.table], decision, fresh)
     costs["whole question"] = median_ms([partial(engine.ask, text, use_cache=False) for text in asked.all])
     return costs

@@ -102,6 +102,44 @@ def test_it_gives_what_reading_every_table_gives(
     assert unread > 100
 
 
+def test_every_table_with_a_link_is_reached_and_lacks_no_name_that_is_linked() -> None:
+    index = SchemaIndex(SCHEMAS)
+    linked = 0
+    for text, language in _asked()[::2]:
+        question = take_apart(text, language)
+        lacking = {position: count for count, position in reached(question, index.postings)}
+        names = [i for i in question.content() if i and question.tokens[i].capital]
+        for position, table in enumerate(index.tables):
+            links = link(question, table)
+            words = {i for column in links.columns for i in column.tokens} | set(links.label)
+            words |= {i for value in links.values for i in value.tokens}
+            if words:
+                linked += 1
+                assert position in lacking, (text, table.schema.name)
+                assert lacking[position] <= len(set(names) - words), (text, table.schema.name)
+    assert linked > 500
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "table"),
+    [
+        ("pt", "Como é a clientela?", "pedidos"),  # by spelling
+        ("en", "Where are the clients?", "pedidos"),  # by notion
+        ("pt", "E as eólicas?", "energia_2024"),  # by an inflected cell
+        ("en", "Who knows Ada Moss?", "staff"),  # by a whole cell
+        ("pt", "Onde fica a Dunn?", "staff"),  # by a word of a cell
+        ("pt", "Qual o mês?", "staff"),  # by a part of its only dates
+        ("pt", "Que energias há?", "energia_2024"),  # by its name
+        ("pt", "Quanto vendeu?", "pedidos"),  # by its money
+    ],
+)
+def test_a_table_is_reached_by_whatever_links_it(language: str, text: str, table: str) -> None:
+    index = SchemaIndex([schema_of(one) for one in typed()])
+    question = take_apart(text, language)
+    assert link(question, index.by_name[table]) != Links((), (), ())
+    assert table in {index.tables[position].schema.name for _, position in reached(question, index.postings)}
+
+
 @pytest.mark.long
 def test_it_gives_what_reading_every_table_gives_for_all_questions(
     schemas: tuple[TableSchema, ...], monkeypatch: pytest.MonkeyPatch
