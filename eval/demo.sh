@@ -2,7 +2,8 @@
 # Ingests demo/ and asks four questions: a figure, a narrative one, a chain over two files, and the first again from the cache.
 set -eu
 polyrag="${BIN:-.venv/bin}/polyrag --data ${DATA:-.polyrag-demo}"
-say() { printf '\n\033[1m$ polyrag %s\033[0m\n' "$*"; }
+if [ -t 1 ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); else bold= plain=; fi
+say() { printf '\n%s$ polyrag %s%s\n' "$bold" "$*" "$plain"; }
 
 say ingest demo
 $polyrag ingest demo

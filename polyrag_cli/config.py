@@ -175,8 +175,10 @@ class Settings:
 
     @property
     def ingest_hash(self) -> str:
-        """16 hex digits over what decides how files are split and which store is a passage's home, and over nothing that
-        only questions depend on; the embedder is recorded by itself."""
+        """16 hex digits over what decides how files are split and which store is a passage's home.
+
+        What only questions depend on is left out; the embedder is recorded by itself.
+        """
         homes = {key: self.routing[key] for key in _OF_HOMES}
         routes = {r.name: [r.store, [text for _, text in r.chunk_anchors]] for r in self.routes}
         return digest({"chunking": self.values["chunking"], "routing": homes, "routes": routes})

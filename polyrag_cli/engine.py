@@ -260,7 +260,7 @@ class Engine(Parts):
         return self._read(lambda s: self.stores.relational.execute(s, statement, None, self.settings.answer.max_rows))
 
     def replay(self, trace_id: str) -> Replay:
-        """Recomputes a stored trace's decision and compares. Raises UsageError for an unknown trace."""
+        """Recomputes a stored trace's decision and compares. Raises as `stored_trace` does."""
         from polyrag_cli.routing.replay import decision_from_json, differences
 
         payload = self.stored_trace(trace_id)
@@ -275,10 +275,13 @@ class Engine(Parts):
         return force(decision, route, strategy, {r.name: r.strategy for r in self.settings.routes})
 
     def stored_trace(self, trace_id: str) -> dict[str, Any]:
-        """A kept trace as `ask --json` gave it, by its id or a unique beginning of it. Raises UsageError for an
-        unknown one."""
-        payload: dict[str, Any] = json.loads(self.activity.trace(trace_id).payload)
-        return payload
+        """A kept trace as `ask --json` gave it, by its id or a unique beginning of it.
+
+        Raises UsageError for an unknown one, StoreError for a damaged one.
+        """
+        from polyrag_cli.answering.records import stored_fields
+
+        return stored_fields(self.activity.trace(trace_id).payload)
 
     def cache_match(self, question: str, cached_question: str) -> CacheMatch:
         """Whether `question` could be served the answer to `cached_question`, and why."""

@@ -36,6 +36,11 @@ class PolyRAGError(Exception):
         return f"{self.message} {self.hint}".strip()
 
 
+def told(error: Exception) -> str:
+    """An error in one line, for whoever waits for a thread: one that no part foresaw is told with its kind."""
+    return str(error) if isinstance(error, PolyRAGError) else f"unexpected {type(error).__name__}: {error}"
+
+
 class UsageError(PolyRAGError):
     """A wrong argument or a path that doesn't exist."""
 

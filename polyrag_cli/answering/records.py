@@ -24,10 +24,21 @@ def answer_from_json(text: str) -> Answer:
 
     Raises StoreError when the text holds no answer.
     """
+    return answer_from_fields(stored_fields(text))
+
+
+def stored_fields(text: str) -> dict[str, Any]:
+    """The fields of a stored answer, whose decision may be read where the rest is of another version.
+
+    Raises StoreError when the text holds none.
+    """
     try:
-        return answer_from_fields(json.loads(text))
-    except ValueError as error:
+        fields = json.loads(text)
+    except (ValueError, RecursionError) as error:
         raise StoreError(f"The stored answer can't be read ({error!r}).", "Ask again to store a new one.") from error
+    if not isinstance(fields, dict) or not fields.keys() >= {"decision", "trace_id"}:
+        raise StoreError("The stored answer can't be read (it holds no decision).", "Ask again to store a new one.")
+    return fields
 
 
 def answer_from_fields(fields: Mapping[str, Any]) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,8 +35,9 @@ def bench(
         float | None, typer.Option("--max-slowdown", min=1.0, help="With --against: exit code 4 beyond this ratio.")
     ] = None,
     scale: Annotated[
-        str, typer.Option("--scale", metavar="N,N…", help="Growth instead: sizes in hundreds of synthetic chunks.")
-    ] = "",
+        str | None,
+        typer.Option("--scale", metavar="N,N…", help="Growth instead: sizes in hundreds of synthetic chunks."),
+    ] = None,
     chart: Annotated[Path | None, typer.Option("--chart", metavar="FILE", help="With --scale: an SVG chart.")] = None,
     as_json: JsonOption = False,
     data: DataOption = None,
@@ -50,15 +52,23 @@ def bench(
     from polyrag_cli.evaluation.saved_runs import load_run
 
     _check_folders(save, chart)
-    if scale:
-        if against or save or ingest or question_set:
-            raise UsageError("--scale builds its own corpus.", "Leave out --questions, --ingest, --save and --against.")
+    if max_slowdown is not None and not math.isfinite(max_slowdown):
+        raise UsageError(f"--max-slowdown {max_slowdown}: no ratio.", "Write --max-slowdown 1.5")
+    if scale is not None:
+        if against or save or ingest or question_set or max_slowdown is not None:
+            raise UsageError(
+                "--scale builds its own corpus.",
+                "Leave out --questions, --ingest, --save, --against and --max-slowdown.",
+            )
         _scale(scale, chart, as_json, data, config, override)
         return
     if chart:
         raise UsageError("--chart draws growth.", "Add --scale 10,100")
     if max_slowdown is not None and against is None:
         raise UsageError("--max-slowdown compares with a run.", "Add --against FILE")
+    for path in ingest or []:
+        if not path.exists():
+            raise UsageError(f"--ingest {path}: no such file or folder.")
     # A damaged file is said before anything is measured.
     saved = load_run(against) if against else None
     questions = tuple(item.question for item in load_set(question_set)) if question_set else ()
@@ -80,9 +90,11 @@ def _measured(plan: BenchPlan, data: Path | None, config: Path | None, override:
     from tempfile import TemporaryDirectory
 
     from polyrag_cli.commands.progress import telling
+    from polyrag_cli.commands.stopping import ended_in_order
     from polyrag_cli.evaluation.bench import run_bench
 
     with (
+        ended_in_order(),
         TemporaryDirectory(prefix="polyrag-") as folder,
         open_engine(data, config, override, _TRACED) as engine,
         telling("bench") as tell,
@@ -132,12 +144,14 @@ def _scale(
     from polyrag_cli.commands.output import console, emit_json, write_file
     from polyrag_cli.commands.progress import telling
     from polyrag_cli.commands.show_bench import scale_chart, show_scale
+    from polyrag_cli.commands.stopping import ended_in_order
     from polyrag_cli.evaluation.scale import parse_scales, run_scale
 
     scales = parse_scales(scale)
     # An embedder's own time is strictly linear and would bury all other growth, so the quickest one stands in.
     named = any(part.partition("=")[0].strip() == "embedder.name" for part in override or ())
     with (
+        ended_in_order(),
         open_engine(data, config, override, {**_TRACED, **({} if named else {"embedder.name": "hashing"})}) as engine,
         telling("bench") as tell,
     ):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
-from polyrag_cli.errors import GateFailed, UsageError
+from polyrag_cli.errors import GateFailed, StoreError, UsageError
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
@@ -51,31 +51,43 @@ def evaluate(
     override: OverrideOption = None,
 ) -> None:
     """Measure quality on labelled questions: routing, retrieval, answers, and whether the cache mixes them up."""
-    from polyrag_cli.evaluation.baseline import read_baseline, write_baseline
-    from polyrag_cli.evaluation.datasets import load_set
+    from polyrag_cli.commands.stopping import ended_in_order
+    from polyrag_cli.evaluation.baseline import read_baseline
+    from polyrag_cli.evaluation.datasets import check_routes, load_set
 
-    _check(by, reset, corpus or [], [junit, markdown, update_baseline])
-    loaded = {str(path): load_set(path) for path in sets}
+    _check(by, reset, corpus or [])
+    _check_outputs([junit, markdown, update_baseline], sets, gate)
+    # A set that is named twice would count twice.
+    named: dict[Path, Path] = {}
+    for path in sets:
+        named.setdefault(path.resolve(), path)
+    loaded = {str(path): load_set(path) for path in named.values()}
     against = _Against(gate, read_baseline(gate), loaded) if gate is not None else None
     with (
+        ended_in_order(),
         open_engine(data, config, override, _UNTRACED) as opened,
         _corpus(opened, reset, corpus or []) as engine,
     ):
+        for name, items in loaded.items():
+            check_routes(Path(name), items, [route.name for route in engine.settings.routes])
         run = _measured(engine, loaded, against is not None or update_baseline is not None)
     verdict = against.verdict(run) if against is not None else None
-    _write_reports(run.reports, verdict, junit, markdown)
-    if update_baseline is not None and run.origin is not None and (verdict is None or verdict.passed):
-        from polyrag_cli.evaluation.baseline import set_name
-
-        held = {set_name(Path(name), update_baseline): report.items for name, report in run.reports.items()}
-        write_baseline(update_baseline, run.origin, held)
+    unwritten = None
+    try:
+        _write_reports(run.reports, verdict, junit, markdown)
+        _write_baseline(run, verdict, update_baseline)
+    except StoreError as error:
+        # What took minutes to measure is shown also where it can't be kept.
+        unwritten = error
     _show(run.reports, verdict, as_json, by, failures)
+    if unwritten is not None:
+        raise unwritten
     if verdict is not None and not verdict.passed:
         raise GateFailed(f"the gate failed: {'; '.join(verdict.reasons)}.")
 
 
 # ---------------------------------------------------------------- before the run
-def _check(by: str, reset: bool, corpus: list[Path], outputs: list[Path | None]) -> None:
+def _check(by: str, reset: bool, corpus: list[Path]) -> None:
     """Raises UsageError for what would only be found out after minutes of asking."""
     from polyrag_cli.commands.show_eval import GROUPINGS
 
@@ -86,7 +98,21 @@ def _check(by: str, reset: bool, corpus: list[Path], outputs: list[Path | None])
     for path in corpus:
         if not path.exists():
             raise UsageError(f"--corpus {path}: no such file or folder.")
+
+
+def _check_outputs(outputs: list[Path | None], sets: list[Path], gate: Path | None) -> None:
+    """Raises UsageError for a file that can't be written, or that would replace what is read or written besides.
+
+    outputs: the new baseline is the last; it alone may replace the one that the gate compares with.
+    """
+    taken = {path.resolve() for path in sets}
+    if gate is not None and (outputs[-1] is None or gate.resolve() != outputs[-1].resolve()):
+        taken.add(gate.resolve())
     for file in outputs:
+        if file is not None and file.resolve() in taken:
+            raise UsageError(f"{file} is named twice: it would be overwritten.", "Name a file of its own.")
+        if file is not None and (file.is_file() or not file.exists()):
+            taken.add(file.resolve())
         if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
             what = "is a folder" if file.is_dir() else f"{file.parent} is no folder"
             raise UsageError(f"{file}: can't be written, {what}.", "Name a file in a folder that exists.")
@@ -157,6 +183,14 @@ def _write_reports(
         write_file(junit, written.junit(reports, verdict))
     if markdown is not None:
         write_file(markdown, written.markdown(reports, verdict))
+
+
+def _write_baseline(run: _Run, verdict: Verdict | None, file: Path | None) -> None:
+    from polyrag_cli.evaluation.baseline import set_name, write_baseline
+
+    if file is not None and run.origin is not None and (verdict is None or verdict.passed):
+        held = {set_name(Path(name), file): report.items for name, report in run.reports.items()}
+        write_baseline(file, run.origin, held)
 
 
 def _show(reports: Mapping[str, EvalReport], verdict: Verdict | None, as_json: bool, by: str, failures: bool) -> None:

@@ -66,13 +66,10 @@ def write(text: str) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """A text in a file.
+    """A text in a file, in place of what it held.
 
     Raises StoreError when it can't be written.
     """
-    from polyrag_cli.errors import StoreError
+    from polyrag_cli.evaluation.whole_file import write_whole
 
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"{path}: can't be written: {error.strerror}.") from error
+    write_whole(path, text)

@@ -30,7 +30,7 @@ def replay(
     """Recompute stored decisions and say what differs, and why."""
     from polyrag_cli.errors import UsageError
 
-    chosen = every or last is not None or route is not None or changed
+    chosen = every or last is not None or route is not None or changed or routes_only
     if traces and (every or last is not None or route is not None):
         raise UsageError("traces are named and chosen.", "Give trace ids, or --all, --last or --route.")
     if not traces and not chosen:
@@ -46,8 +46,9 @@ def _one(engine: Engine, trace: str, as_json: bool) -> int:
     from polyrag_cli.commands.output import emit_json, write
     from polyrag_cli.display.text import clip
     from polyrag_cli.errors import GateFailed
+    from polyrag_cli.evaluation.replays import replay_one
 
-    result = engine.replay(trace)
+    result = replay_one(engine, trace)
     if as_json:
         emit_json(result)
     else:

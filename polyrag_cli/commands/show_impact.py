@@ -25,9 +25,11 @@ def summary_lines(report: ImpactReport) -> list[str]:
     moved = counts_by_move(report.changed_chunks)
     ways = ", ".join(f"{old} → {new} {n}" for (old, new), n in moved.items())
     second = len(report.changed_chunks) - sum(moved.values())
-    line = f"{sum(moved.values())} of {counted(report.chunks, 'chunk')} change home" + (f" ({ways})" if ways else "")
+    verb = "changes" if sum(moved.values()) == 1 else "change"
+    line = f"{sum(moved.values())} of {counted(report.chunks, 'chunk')} {verb} home" + (f" ({ways})" if ways else "")
     line += f", {second} more gain or lose a second home" if second else ""
-    asked = f"{len(report.changed_questions)} of {counted(report.questions, 'question')} change route"
+    verb = "changes" if len(report.changed_questions) == 1 else "change"
+    asked = f"{len(report.changed_questions)} of {counted(report.questions, 'question')} {verb} route"
     if report.judged:
         asked += f"; right {report.right_before} → {report.right_after} of {report.judged} labelled"
     return [line, asked if report.questions else "no question to compare: name a set with --set, or ask some first"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -12,14 +11,15 @@ from rich.console import Console
 from rich.text import Text
 
 from polyrag_cli.commands.output import console, print_wrapped, wrapped
-from polyrag_cli.display.files import contents
-from polyrag_cli.display.text import clip, counted, milliseconds
+from polyrag_cli.display.files import STATES, contents, totals
+from polyrag_cli.display.text import clip
 from polyrag_cli.types import FileReport, IngestReport
 
 Progress = Callable[[int, int, str, int], None]
-STATES = ("added", "updated", "unchanged", "removed", "skipped", "failed")
 SHOWN_UNCHANGED = 5
 PLAIN_EVERY_S = 5.0
+# Nothing is removed but by a file that vanished: seldom worth a word.
+_ALWAYS = tuple(state for state in STATES if state != "removed")
 _STYLES = {"added": "green", "updated": "green", "skipped": "yellow", "failed": "red", "removed": "yellow"}
 
 
@@ -63,13 +63,9 @@ def show_report(report: IngestReport, dry_run: bool = False) -> None:
     for file in report.files:
         if file.status != "unchanged" or len(unchanged) <= SHOWN_UNCHANGED:
             _show_file(file, width, out)
-    counts: Counter[str] = Counter(f.status for f in report.files)
-    totals = ", ".join(f"{counts[s]} {s}" for s in STATES if counts[s] or s not in ("removed",))
-    chunks, tables = sum(f.chunks for f in report.files), sum(len(f.tables) for f in report.files)
     out.print(Text("  " + "─" * min(out.width - 4, 78), style="dim"))
-    size = f"{counted(chunks, 'chunk')}, {counted(tables, 'table')}"
     would = "dry run, nothing written: " if dry_run else ""
-    print_wrapped(out, f"{would}{totals} · {size} · {milliseconds(report.took_ms)}", hanging="  ")
+    print_wrapped(out, would + totals(report.files, report.took_ms, _ALWAYS), hanging="  ")
 
 
 def _show_file(file: FileReport, width: int, out: Console) -> None:

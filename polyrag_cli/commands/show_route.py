@@ -10,14 +10,16 @@ from rich.text import Text
 
 from polyrag_cli.commands.output import print_wrapped
 from polyrag_cli.display.decisions import (
+    NO_EMBEDDER,
     embedded,
     evidence_text,
     margin_comparison,
     reasons,
     stage_line,
     threshold_track,
+    timing_line,
 )
-from polyrag_cli.display.text import bar, clip, milliseconds
+from polyrag_cli.display.text import bar, clip
 from polyrag_cli.types import ClauseDecision, RouteDecision
 
 SHOWN_ROUTES = 8
@@ -33,9 +35,8 @@ def show_decision(decision: RouteDecision, out: Console) -> None:
             out.print()
         _show_clause(clause, out)
         out.print()
-    spent = ", ".join(f"{name} {ms:.1f}" for name, ms in decision.timings.items())
     tail = f" · config {decision.config_hash[:6]} · generation {decision.generation}"
-    print_wrapped(out, milliseconds(decision.took_ms) + (f": {spent}" if spent else "") + tail, style="dim")
+    print_wrapped(out, timing_line(decision) + tail, style="dim")
 
 
 def _show_clause(clause: ClauseDecision, out: Console) -> None:
@@ -45,7 +46,7 @@ def _show_clause(clause: ClauseDecision, out: Console) -> None:
     if embedded(clause):
         out.print(Text(f"  {_thresholds(clause, 14 if out.width >= ROOMY else 8)}"), soft_wrap=True)
     elif clause.scores:
-        out.print(Text("  no embedder: no cosines, so stage 2 is skipped"))
+        out.print(Text(f"  {NO_EMBEDDER}"))
     print_wrapped(out, stage_line(clause))
     why, how = reasons(clause)
     print_wrapped(out, f"strategy {clause.strategy} ({how})" if how else f"strategy {clause.strategy}")
@@ -78,4 +79,4 @@ def _scores_table(clause: ClauseDecision, width: int) -> Table:
 
 def _thresholds(clause: ClauseDecision, track: int) -> str:
     line = threshold_track(clause, track)
-    return f"tau_low {clause.tau_low:.2f} {line} tau_high {clause.tau_high:.2f}    {margin_comparison(clause)}"
+    return f"tau_low {clause.tau_low:.2f} {line} tau_high {clause.tau_high:.2f}    margin {margin_comparison(clause)}"

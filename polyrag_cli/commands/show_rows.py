@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from polyrag_cli.display.text import cell_text
 from polyrag_cli.types import Cell
 
 _WIDEST = 100_000
@@ -30,7 +31,7 @@ def show_rows(columns: Sequence[str], rows: Sequence[Sequence[Cell]], out: Conso
         numeric = any(isinstance(r[i], (int, float)) and not isinstance(r[i], bool) for r in rows)
         table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(_cell(cell)) for cell in row))
+        table.add_row(*(Text(cell_text(cell)) for cell in row))
     width = out.measure(table, options=out.options.update(max_width=_WIDEST)).maximum + indent
     if width > out.width and out.is_terminal:
         _show_blocks(columns, rows, out, " " * indent)
@@ -44,11 +45,4 @@ def _show_blocks(columns: Sequence[str], rows: Sequence[Sequence[Cell]], out: Co
     for number, row in enumerate(rows, 1):
         out.print(Text(f"{indent}── {number} ──", style="dim"))
         for name, cell in zip(columns, row, strict=True):
-            out.print(Text(f"{indent}{name:<{width}}  {_cell(cell)}"), soft_wrap=True)
-
-
-def _cell(cell: Cell) -> str:
-    if isinstance(cell, float):
-        # Fifteen digits are what a double holds for sure; the sixteenth shows how it was added up.
-        return f"{cell:.15g}"
-    return "·" if cell is None else str(cell)
+            out.print(Text(f"{indent}{name:<{width}}  {cell_text(cell)}"), soft_wrap=True)

@@ -70,12 +70,13 @@ def export(
     config: ConfigOption = None,
 ) -> None:
     """Write one trace as OpenTelemetry JSON (OTLP)."""
+    from polyrag_cli.answering.records import stored_fields
     from polyrag_cli.commands.output import write, write_file
     from polyrag_cli.evaluation.traces import otlp
 
     with open_engine(data, config) as engine:
         record = engine.activity.trace(trace)
-    text = json.dumps(otlp(json.loads(record.payload), record.created), ensure_ascii=False, indent=2)
+    text = json.dumps(otlp(stored_fields(record.payload), record.created), ensure_ascii=False, indent=2)
     if output is None:
         write(text)
     else:

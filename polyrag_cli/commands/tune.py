@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
-from polyrag_cli.errors import UsageError
+from polyrag_cli.errors import StoreError, UsageError
 
 
 def tune(
@@ -28,29 +28,39 @@ def tune(
     from polyrag_cli.commands.output import emit_json
     from polyrag_cli.config import DEFAULT_FILE, FILE_NAME
     from polyrag_cli.evaluation import toml_edit
-    from polyrag_cli.evaluation.datasets import load_set
+    from polyrag_cli.evaluation.datasets import check_routes, load_set
     from polyrag_cli.evaluation.tuning import tune as run
     from polyrag_cli.types import as_json as to_json
 
-    items = [item for path in sets for item in load_set(path)]
+    loaded = {path: load_set(path) for path in sets}
+    items = [item for held in loaded.values() for item in held]
     with open_engine(data, config, override, {"tracing.enabled": False}) as engine:
+        for path, held in loaded.items():
+            check_routes(path, held, [route.name for route in engine.settings.routes])
         file = engine.settings.file
         if write and file is None:
             raise UsageError(f"there is no {FILE_NAME} to write to.", "Write one with: polyrag init")
         before = toml_edit.read_text(file or DEFAULT_FILE)
         report = run(engine, items, folds, seed, _told)
         changes = {key: new for key, (_, new) in report.changes.items()}
-        after = toml_edit.edited(before, changes) if changes else before
-        if write and file is not None and changes:
+        after, refused = before, None
+        try:
+            after = toml_edit.edited(before, changes) if changes else before
+        except StoreError as error:
+            # The search took minutes: what it found is said also where it can't be written.
+            refused = StoreError(f"{file or FILE_NAME}: {error.message}", error.hint)
+        if refused is None and write and file is not None and changes:
             toml_edit.replace_file(file, after, engine.paths.root)
-    written = str(file) if write and changes else None
-    diff = toml_edit.diff(before, after, str(file or FILE_NAME))
+    written = str(file) if write and changes and refused is None else None
+    diff = toml_edit.diff(before, after, str(file or FILE_NAME)) if refused is None else [str(refused)]
     if as_json:
         emit_json({**to_json(report), "diff": diff, "written": written})
-        return
-    from polyrag_cli.commands.show_tune import show_tune
+    else:
+        from polyrag_cli.commands.show_tune import show_tune
 
-    show_tune(report, diff, written, ", ".join(map(str, sets)))
+        show_tune(report, diff, written, ", ".join(map(str, sets)))
+    if refused is not None and write:
+        raise refused
 
 
 def _told(step: str) -> None:

@@ -11,7 +11,8 @@ from polyrag_cli.display.decisions import decision_line
 from polyrag_cli.display.text import clip, milliseconds
 from polyrag_cli.types import Answer, Hit
 
-_MARK = re.compile(r"\[(\d+)\]")
+MARK = re.compile(r"\[(\d+)\]")
+"""Where an answer cites a source, by its number."""
 
 
 def nothing_found(answer: Answer) -> str:
@@ -25,9 +26,14 @@ def summary(answer: Answer) -> str:
     """The one-line decision."""
     tail = milliseconds(answer.took_ms) + (f" · trace {answer.trace_id[:8]}" if answer.trace_id else "")
     if answer.cached:
-        before = clip(answer.matched_question or "", 80)
-        return f"cached · asked before as “{before}” (cosine {answer.matched_cosine or 1:.2f}) · {tail}"
+        return f"{cached_line(answer, 80)} · {tail}"
     return " | ".join(decision_line(c) for c in answer.decision.clauses) + f" · {tail}"
+
+
+def cached_line(answer: Answer, width: int) -> str:
+    """Which question a cached answer was given to, in at most `width` characters, and how near that one is."""
+    cosine = 1.0 if answer.matched_cosine is None else answer.matched_cosine
+    return f"cached · asked before as “{clip(answer.matched_question or answer.question, width)}” (cosine {cosine:.2f})"
 
 
 def place(hit: Hit) -> str:
@@ -38,7 +44,7 @@ def place(hit: Hit) -> str:
 
 def cited(answer: Answer) -> list[tuple[int, Hit]]:
     """The sources that the answer's marks [n] refer to, with their numbers."""
-    numbers = sorted({int(n) for n in _MARK.findall(answer.answer or "")})
+    numbers = sorted({int(n) for n in MARK.findall(answer.answer or "")})
     return [(n, answer.sources[n - 1]) for n in numbers if 0 < n <= len(answer.sources)]
 
 
@@ -46,6 +52,11 @@ def lines_of(hit: Hit, text: str) -> str:
     """The lines of the document's text on which a passage's quotes stand, or all of it when none is quoted, counted
     from 1."""
     start, end = (hit.quotes[0][0], hit.quotes[-1][1]) if hit.quotes else (hit.start, hit.end)
+    return lines_between(text, start, end)
+
+
+def lines_between(text: str, start: int, end: int) -> str:
+    """The lines of a text on which its characters from `start` to `end` stand, counted from 1."""
     first = text.count("\n", 0, start) + 1
     last = text.count("\n", 0, max(start, end - 1)) + 1
     return f"line {first}" if first == last else f"lines {first}–{last}"

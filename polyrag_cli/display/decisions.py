@@ -5,8 +5,11 @@ Must never decide anything.
 
 from __future__ import annotations
 
-from polyrag_cli.display.text import clip
-from polyrag_cli.types import ClauseDecision, Evidence, RouteScore
+from polyrag_cli.display.text import clip, milliseconds
+from polyrag_cli.types import ClauseDecision, Evidence, RouteDecision, RouteScore
+
+NO_EMBEDDER = "no embedder: no cosines, so stage 2 is skipped"
+"""What stands in the place of margin and thresholds where there are none."""
 
 _STAGES = {0: "forced", 1: "heuristic", 2: "cosine and margin"}
 
@@ -16,6 +19,12 @@ def embedded(clause: ClauseDecision) -> bool:
     return any(score.anchor for score in clause.scores)
 
 
+def timing_line(decision: RouteDecision) -> str:
+    """How long the decision took, and its parts."""
+    spent = ", ".join(f"{name} {ms:.1f}" for name, ms in decision.timings.items())
+    return milliseconds(decision.took_ms) + (f": {spent}" if spent else "")
+
+
 def decision_line(clause: ClauseDecision) -> str:
     """Route, score, margin and stage in one line."""
     if clause.stage == 0:
@@ -23,7 +32,7 @@ def decision_line(clause: ClauseDecision) -> str:
     if not clause.scores:
         return f"{clause.route} · stage {clause.stage}: {clause.reason}"
     own = next((s for s in clause.scores if s.route == clause.route), clause.scores[0])
-    gray = " (gray)" if clause.stage == 3 else ""
+    gray = f" ({_zone(clause)})" if clause.stage == 3 else ""
     proof = own.evidence
     because = (
         f" → evidence: {proof.kind} “{clip(proof.name, 40)}”" if clause.stage == 3 and proof and proof.score > 0 else ""
@@ -32,6 +41,12 @@ def decision_line(clause: ClauseDecision) -> str:
     margin = own.score - max((s.score for s in clause.scores if s.route != clause.route), default=0.0)
     cosine = f" {own.score:.2f} · margin {margin:.2f}{gray}" if embedded(clause) else " · no embedder"
     return f"{clause.route}{cosine}{because} · stage {clause.stage}"
+
+
+def _zone(clause: ClauseDecision) -> str:
+    """Where the best cosine lies when the thresholds didn't decide."""
+    best = max((s.score for s in clause.scores), default=0.0)
+    return "gray" if best >= clause.tau_low else "below tau_low"
 
 
 def threshold_track(clause: ClauseDecision, width: int) -> str:
@@ -48,11 +63,11 @@ def threshold_track(clause: ClauseDecision, width: int) -> str:
 
 
 def margin_comparison(clause: ClauseDecision) -> str:
-    """The margin against delta, with as many decimals as tell the two apart."""
+    """The margin against delta (0.21 ≥ delta 0.15), with as many decimals as tell the two apart."""
     enough = "≥" if clause.margin >= clause.delta_margin else "<"
-    gray = ": gray" if clause.stage == 3 else ""
+    gray = f": {_zone(clause)}" if clause.stage == 3 else ""
     places = 2 if f"{clause.margin:.2f}" != f"{clause.delta_margin:.2f}" else 4
-    return f"margin {clause.margin:.{places}f} {enough} delta {clause.delta_margin:.2f}{gray}"
+    return f"{clause.margin:.{places}f} {enough} delta {clause.delta_margin:.2f}{gray}"
 
 
 def stage_line(clause: ClauseDecision) -> str:

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # `polyrag --help` needs a few of these functions, and no type.
+    from polyrag_cli.types import Cell
 
 # What a terminal would act on: a file's name or a cell may hold an escape sequence.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -30,6 +35,20 @@ def milliseconds(ms: float) -> str:
     if ms >= 1000:
         return f"{ms / 1000:.1f} s"
     return f"{ms:.1f} ms" if ms < 10 else f"{ms:.0f} ms"
+
+
+def cell_text(cell: Cell) -> str:
+    """A cell of a table: a middle dot where it is empty."""
+    if isinstance(cell, float):
+        # Fifteen digits are what a double holds for sure; the sixteenth shows how it was added up.
+        return f"{cell:.15g}"
+    return "·" if cell is None else str(cell)
+
+
+def number_change(before: float, now: float) -> str:
+    """A number's way to another one, with as many decimals, from two to six, as tell them apart."""
+    places = next((n for n in range(2, 6) if f"{before:.{n}f}" != f"{now:.{n}f}"), 6)
+    return f"{before:.{places}f} → {now:.{places}f}"
 
 
 def counted(n: int, noun: str) -> str:

@@ -7,10 +7,9 @@ their own, so that two equal runs write the same lines. Must never print or judg
 from __future__ import annotations
 
 import json
+import math
 import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,9 @@ from polyrag_cli import __version__
 from polyrag_cli.config import Settings, digest
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError, UsageError
-from polyrag_cli.evaluation.measures import means
+from polyrag_cli.evaluation.measures import MEASURES, means
 from polyrag_cli.evaluation.runner import ItemResult
+from polyrag_cli.evaluation.whole_file import write_whole
 from polyrag_cli.routing.replay import decision_from_json
 from polyrag_cli.types import as_json
 
@@ -79,19 +79,7 @@ def write_baseline(file: Path, origin: Origin, sets: Mapping[str, Sequence[ItemR
 
     Raises StoreError when it can't be written.
     """
-    text = baseline_text(origin, sets)
-    temporary = ""
-    try:
-        descriptor, temporary = tempfile.mkstemp(dir=file.absolute().parent, prefix=f".{file.name}-")
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
-            out.write(text)
-        # A temporary file is readable by its owner alone; a baseline is committed and read by others.
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(file)
-    except OSError as error:
-        with suppress(OSError):
-            Path(temporary).unlink()
-        raise StoreError(f"{file}: can't be written: {error.strerror or error}.") from error
+    write_whole(file, baseline_text(origin, sets))
 
 
 def baseline_text(origin: Origin, sets: Mapping[str, Sequence[ItemResult]]) -> str:
@@ -158,10 +146,10 @@ def read_baseline(file: Path) -> Baseline:
     Raises UsageError when there is none, StoreError when it is damaged or holds something else.
     """
     try:
-        payload = json.loads(file.read_text(encoding="utf-8-sig"))
+        payload = json.loads(file.read_text(encoding="utf-8-sig"), parse_constant=_refused)
     except FileNotFoundError as error:
         raise UsageError(f"{file}: no such baseline.", f"Write one with --update-baseline {file}") from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else f"damaged: {error}"
         raise StoreError(f"{file}: can't be read as a baseline: {reason}.", _AGAIN) from error
     if not isinstance(payload, dict) or payload.get("format") != FORMAT:
@@ -172,20 +160,23 @@ def read_baseline(file: Path) -> Baseline:
         )
         times = payload["latency_ms"]
         sets = {
-            str(name): tuple(from_json(r, float(t)) for r, t in zip(held["items"], times[name], strict=True))
+            str(name): tuple(from_json(r, _time(t)) for r, t in zip(held["items"], times[name], strict=True))
             for name, held in payload["sets"].items()
         }
     except (KeyError, TypeError, ValueError, AttributeError, StoreError) as error:
-        raise StoreError(f"{file}: damaged: {type(error).__name__} {error}.", _AGAIN) from error
+        reason = error.message.rstrip(".") if isinstance(error, StoreError) else f"{type(error).__name__} {error}"
+        raise StoreError(f"{file}: damaged: {reason}.", _AGAIN) from error
     return Baseline(origin, sets)
 
 
 _AGAIN = "Write it again with --update-baseline."
+# A month; what is longer is no latency.
+_LONGEST_MS = 3e9
 
 
 def from_json(record: Mapping[str, Any], took_ms: float) -> ItemResult:
     """The question behind `to_json`. Raises KeyError, TypeError, ValueError or StoreError for anything else."""
-    answer = record["answer"]
+    answer = _text(record, "answer", optional=True)
     decision = {
         "question": record["question"],
         "clauses": record["clauses"],
@@ -193,16 +184,55 @@ def from_json(record: Mapping[str, Any], took_ms: float) -> ItemResult:
         "generation": 0,
     }
     return ItemResult(
-        question=str(record["question"]),
-        expected=tuple(record["expected"]),
-        routes=tuple(record["routes"]),
+        question=_text(record, "question") or "",
+        expected=_texts(record, "expected"),
+        routes=_texts(record, "routes"),
         answer=answer,
         words=len((answer or "").split()),
         took_ms=took_ms,
-        scores={str(name): float(value) for name, value in record["scores"].items()},
-        sql=record["sql"],
-        hits=tuple(record["hits"]),
+        scores={name: _score(record["scores"], name) for name in record["scores"]},
+        sql=_text(record, "sql", optional=True),
+        hits=_texts(record, "hits"),
         decision=decision_from_json(decision),
-        false_hit=str(record["false_hit"]),
-        labels=str(record["labels"]),
+        false_hit=_text(record, "false_hit") or "",
+        labels=_text(record, "labels") or "",
     )
+
+
+def _text(record: Mapping[str, Any], key: str, optional: bool = False) -> str | None:
+    value = record[key]
+    if not isinstance(value, str) and not (optional and value is None):
+        raise TypeError(f"{key} is no text: {value!r}")
+    return value
+
+
+def _texts(record: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    values = record[key]
+    if not isinstance(values, (list, tuple)) or not all(isinstance(value, str) for value in values):
+        raise TypeError(f"{key} is no list of texts")
+    return tuple(values)
+
+
+def _score(scores: Mapping[str, Any], name: str) -> float:
+    """A measure's value of one question, 0 to 1; only 0 or 1 where it has no other."""
+    value = _number(scores[name])
+    whole = next((measure.binary for measure in MEASURES if measure.name == name), False)
+    if not 0.0 <= value <= 1.0 or (whole and value not in (0.0, 1.0)):
+        raise ValueError(f"{name} can't be {value:g}")
+    return value
+
+
+def _time(value: Any) -> float:
+    if not 0.0 <= _number(value) <= _LONGEST_MS:
+        raise ValueError(f"{value!r} is no latency")
+    return float(value)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise TypeError(f"{value!r} is no number")
+    return float(value)
+
+
+def _refused(name: str) -> Any:
+    raise ValueError(f"{name} is no number")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from polyrag_cli.display.text import clip
+from polyrag_cli.display.text import clip, number_change
 from polyrag_cli.evaluation.runner import ItemResult
 from polyrag_cli.types import ClauseDecision, RouteScore
 
@@ -84,14 +84,14 @@ def _reason(a: ClauseDecision, b: ClauseDecision) -> str:
     ]  # fmt: skip
     most = max(moved, key=lambda item: (round(item[0], 6), item[1]), default=None)
     if most is not None and most[0] >= 1e-6:
-        return f"{most[1]} {_numbers(most[2], most[3])}"
+        return f"{most[1]} {number_change(most[2], most[3])}"
     for name in _THRESHOLDS:
         if getattr(a, name) != getattr(b, name):
-            return f"stage 2: {name} {_numbers(getattr(a, name), getattr(b, name))}"
+            return f"stage 2: {name} {number_change(getattr(a, name), getattr(b, name))}"
     weighted = [(old[r].final_score, new[r].final_score, r) for r in shared if old[r].final_score != new[r].final_score]
     if weighted:
         was, is_, route = max(weighted, key=lambda item: (abs(item[1] - item[0]), item[2]))
-        return f"stage 3: final score of {route} {_numbers(was, is_)}"
+        return f"stage 3: final score of {route} {number_change(was, is_)}"
     below = next((part for clause in (b, a) for part in clause.reason.split("; ") if part.startswith(_BELOW)), "")
     return f"stage 3: {below}" if below and a.answerable != b.answerable else ""
 
@@ -104,12 +104,6 @@ def _named(before: RouteScore, now: RouteScore) -> str:
     item = now.evidence or before.evidence
     name = f" ({item.kind} {clip(item.name, 24)!r})" if item is not None else ""
     return f"evidence of {now.route}{name}"
-
-
-def _numbers(before: float, now: float) -> str:
-    """Two decimals, or as many as tell the numbers apart."""
-    digits = next((n for n in (2, 3, 4) if f"{before:.{n}f}" != f"{now:.{n}f}"), 6)
-    return f"{before:.{digits}f} → {now:.{digits}f}"
 
 
 # ---------------------------------------------------------------- after routing

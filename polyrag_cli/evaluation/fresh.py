@@ -58,6 +58,8 @@ def fresh_engine(
             )
         for document, title, text in recorded.texts if recorded is not None else ():
             new.ingest_text(text, document, title or None)
+        if not report.files and not (recorded is not None and recorded.texts):
+            raise LoadError(f"{', '.join(map(str, corpus))}: nothing in it can be ingested.", _NAME_ONE)
         yield new
 
 

@@ -110,7 +110,10 @@ def matching_set(name: str, questions: Sequence[str], baseline: Baseline, file: 
     if len(same) == 1:
         return same[0]
     held = ", ".join(sorted(baseline.sets)) or "no set"
-    raise UsageError(f"{file}: holds {held}, but no question of {name}.", "Add the set with --update-baseline.")
+    raise UsageError(
+        f"{file}: holds {held}, but no question of {name}.",
+        "Write it again with --update-baseline, naming every set with --set.",
+    )
 
 
 def judge(
@@ -123,8 +126,9 @@ def judge(
 ) -> Verdict:
     """The verdict over all sets of a run. names: set as named in `reports` → its name in the baseline.
 
-    The gate fails when more than max_lost questions of all sets are lost, when a measure of a set lies beyond its
-    bound, or when a set's median latency grew by more than max_slowdown with its whole interval.
+    The gate fails when more than max_lost questions of all sets are lost, when nothing of a set could be compared, when
+    a measure of a set lies beyond its bound, or when a set's median latency grew by more than max_slowdown with its
+    whole interval.
     """
     sets = {set_: _verdict(report, baseline.sets[names[set_]], settings) for set_, report in reports.items()}
     reasons = []
@@ -133,6 +137,8 @@ def judge(
         reasons.append(f"{counted(len(lost), 'question')} lost, {settings.max_lost} allowed")
     for name, verdict in sets.items():
         where = f"{name}: " if len(sets) > 1 else ""
+        if len(verdict.added) + len(verdict.relabelled) == len(reports[name].items):
+            reasons.append(f"{where}no question has the labels that it has in the baseline, so nothing was compared")
         reasons += [f"{where}{broken}" for broken in verdict.broken]
     return Verdict(not reasons, file, settings.max_lost, tuple(reasons), _notes(baseline.origin, now), sets)
 

@@ -14,6 +14,7 @@ from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.evaluation.machine import reference_ms
 from polyrag_cli.scoring.metrics import percentile
+from polyrag_cli.stores.activity import Activity
 from polyrag_cli.types import Answer, SpanRecord
 
 COLD_RUNS = 5
@@ -166,10 +167,14 @@ def cold_rows(
         "ask": [*data, *config, "ask", "--no-cache", *same, "--", question],
     }
     timed = run or process_ms
-    rows = []
+    rows, begun = [], time.time()
     for name, arguments in commands.items():
         times = [timed(arguments) for _ in range(runs + 1)]
         rows.append(latency_row("cold", name, [[value] for value in times[1:]]))
+    kept = Activity(engine.paths, engine.settings.tracing.keep)
+    # A measurement must not stand among the questions that were asked.
+    kept.forget_traces(question, begun)
+    kept.close()
     return rows
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from threading import Event
 
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import LoadError, UsageError
@@ -67,14 +68,20 @@ def throughput_row(engine: Engine, questions: Sequence[str], clients: int, passe
     def client(number: int) -> list[float]:
         first = number * len(questions) // clients
         ordered = [*questions[first:], *questions[:first]]
-        return [engine.ask(question, use_cache=False).took_ms for question in ordered]
+        return [engine.ask(question, use_cache=False).took_ms for question in ordered if not stopped.is_set()]
 
+    # The pool waits for its threads: an interrupted one must not ask the rest of its questions first.
+    stopped = Event()
     rates: list[float] = []
     times: list[float] = []
     with ThreadPoolExecutor(clients, thread_name_prefix="client") as pool:
         for number in range(passes + 1):
             started = time.perf_counter()
-            took = [ms for own in pool.map(client, range(clients)) for ms in own]
+            try:
+                took = [ms for own in pool.map(client, range(clients)) for ms in own]
+            except BaseException:
+                stopped.set()
+                raise
             seconds = time.perf_counter() - started
             if number:
                 rates.append(round(len(took) / seconds, 2))

@@ -55,10 +55,10 @@ def means(scores: Scores, times: Sequence[float]) -> dict[str, float]:
 
 
 def intervals(scores: Scores, times: Sequence[float]) -> dict[str, tuple[float, float]]:
-    """Metric → 95 % bootstrap interval of what `means` gives."""
-    from polyrag_cli.scoring.significance import mean_interval, percentile_interval
+    """Metric → 95 % interval of what `means` gives: bootstrap, or exact where all questions agree."""
+    from polyrag_cli.scoring.significance import percentile_interval, share_interval
 
-    found = {name: _rounded(mean_interval(values), 4) for name, values in _judged(scores).items()}
+    found = {name: _rounded(share_interval(values), 4) for name, values in _judged(scores).items()}
     return {
         **found,
         LATENCY_P50: _rounded(percentile_interval(times, 50), 2),

@@ -5,13 +5,13 @@ Owns the comparison of decisions by route. Writes nothing; must never print.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from polyrag_cli.engine import Engine
-from polyrag_cli.errors import StoreError
+from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.evaluation.datasets import EvalItem
+from polyrag_cli.evaluation.kept_questions import routed
 from polyrag_cli.routing.replay import decision_from_json
 from polyrag_cli.types import RouteDecision
 
@@ -47,9 +47,7 @@ def is_right(item: EvalItem, decision: RouteDecision) -> bool | None:
     """Whether a decision is what the item's labels ask for; None where they ask for nothing."""
     if item.declines:
         return not any(clause.answerable for clause in decision.clauses)
-    if not item.routes:
-        return None
-    return {clause.route for clause in decision.clauses} == set(item.routes)
+    return routed(item, decision.clauses) if item.routes else None
 
 
 def question_move(item: EvalItem, old: RouteDecision, new: RouteDecision) -> QuestionMove:
@@ -83,10 +81,10 @@ def asked_before(engine: Engine) -> Mapping[str, RouteDecision]:
 
 
 def _stored(engine: Engine, trace_id: str) -> RouteDecision | None:
-    """The decision in a trace; None when it can't be read, as that of another version."""
+    """The decision in a trace; None when it can't be read, as that of another version, or is kept no longer."""
     try:
-        return decision_from_json(json.loads(engine.activity.trace(trace_id).payload)["decision"])
-    except (StoreError, KeyError, ValueError):
+        return decision_from_json(engine.stored_trace(trace_id)["decision"])
+    except (StoreError, UsageError):
         return None
 
 

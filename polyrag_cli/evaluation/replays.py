@@ -5,14 +5,14 @@ One trace is read at a time; what is kept of it are a few lines of text.
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from polyrag_cli.display.text import number_change
 from polyrag_cli.engine import Engine
-from polyrag_cli.errors import StoreError, UsageError
+from polyrag_cli.errors import QueryRejected, StoreError, UsageError
 from polyrag_cli.routing.replay import decision_from_json
 from polyrag_cli.types import ClauseDecision, Replay, RouteDecision, RouteScore
 
@@ -86,7 +86,9 @@ class ReplayReport:
 def chosen_traces(engine: Engine, last: int | None = None, route: str | None = None) -> list[str]:
     """Ids of stored traces, newest first: of one route, and at most `last` of them, where asked."""
     # Records in lists are without their payload: a name and a line each.
-    return [record.trace_id for record in engine.activity.list_traces(_EVERY if last is None else last, route)]
+    return [
+        record.trace_id for record in engine.activity.list_traces(_EVERY if last is None else min(last, _EVERY), route)
+    ]
 
 
 def named_traces(engine: Engine, names: Sequence[str]) -> list[str]:
@@ -97,7 +99,7 @@ def named_traces(engine: Engine, names: Sequence[str]) -> list[str]:
 def _named(engine: Engine, name: str) -> str:
     try:
         return engine.activity.trace(name).trace_id
-    except (zlib.error, UnicodeDecodeError):
+    except StoreError:
         # It is there, and is reported as unreadable with the others.
         return name
 
@@ -134,7 +136,11 @@ def _outcomes(engine: Engine, trace_ids: Sequence[str]) -> Iterator[Replayed | U
         if reason:
             yield Unreadable(trace_id, reason)
         else:
-            yield replayed_as(engine.replay(trace_id))
+            try:
+                yield replayed_as(engine.replay(trace_id))
+            except QueryRejected as error:
+                # A stored question that couldn't be asked.
+                yield Unreadable(trace_id, error.message)
 
 
 def _unreadable(engine: Engine, trace_id: str) -> str:
@@ -145,9 +151,19 @@ def _unreadable(engine: Engine, trace_id: str) -> str:
         return "no longer kept"
     except StoreError as error:
         return error.message
-    except (zlib.error, ValueError, KeyError, TypeError) as error:
-        return f"damaged ({' '.join(str(error).split()) or type(error).__name__})"
     return ""
+
+
+def replay_one(engine: Engine, name: str) -> Replay:
+    """One stored decision made again, by its id's first digits.
+
+    Raises UsageError for an unknown trace, StoreError for one that can't be read.
+    """
+    trace_id = _named(engine, name)
+    reason = _unreadable(engine, trace_id)
+    if reason:
+        raise StoreError(f"trace {trace_id[:8]} can't be read: {reason}", "Ask again to store a new one.")
+    return engine.replay(trace_id)
 
 
 def replayed_as(replay: Replay) -> Replayed:
@@ -217,7 +233,7 @@ def _score_reason(route: str, before: ClauseDecision, after: ClauseDecision, alw
         return [f"{route} is {'new' if old is None else 'gone'}"] if old is not new else []
     if old.final_score == new.final_score:
         return [f"{route} {old.final_score:.2f}"] if always else []
-    return [f"{route} {_numbers(old.final_score, new.final_score)}"]
+    return [f"{route} {number_change(old.final_score, new.final_score)}"]
 
 
 def _source_reasons(route: str, before: ClauseDecision, after: ClauseDecision) -> list[str]:
@@ -232,12 +248,6 @@ def _source_reasons(route: str, before: ClauseDecision, after: ClauseDecision) -
 
 def _score_of(route: str, clause: ClauseDecision) -> RouteScore | None:
     return next((score for score in clause.scores if score.route == route), None)
-
-
-def _numbers(before: float, after: float) -> str:
-    """Both numbers with as many places, from two on, as show them to differ."""
-    places = next((n for n in range(2, 6) if f"{before:.{n}f}" != f"{after:.{n}f}"), 6)
-    return f"{before:.{places}f} → {after:.{places}f}"
 
 
 def _shown(value: object) -> str:

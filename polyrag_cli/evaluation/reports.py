@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from xml.etree import ElementTree
 
@@ -12,7 +13,8 @@ from polyrag_cli.evaluation.measures import LATENCY_P50, LATENCY_P95, MEASURES, 
 from polyrag_cli.evaluation.runner import EvalReport, ItemResult
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~])")
+# Anywhere, and at the beginning of a line, where they'd open a list.
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|#~&]|^[-+=](?=\s|$)|(?<=^\d)[.)]|(?<=^\d\d)[.)])")
 _SHOWN = 50
 Reports = Mapping[str, EvalReport]
 
@@ -51,11 +53,15 @@ def junit(reports: Reports, verdict: Verdict | None) -> str:
     root = ElementTree.Element("testsuites", name="polyrag eval")
     for name, report in reports.items():
         checked = verdict.sets[name] if verdict is not None else None
-        failing = {flip.question: flip for flip in checked.lost} if checked is not None else {}
+        # By turns, where a set repeats a question.
+        failing = defaultdict(list)
+        for flip in checked.lost if checked is not None else ():
+            failing[flip.question].append(flip)
         blocked = verdict is not None and sum(len(v.lost) for v in verdict.sets.values()) > verdict.max_lost
-        suite = ElementTree.SubElement(root, "testsuite", name=name)
+        suite = ElementTree.SubElement(root, "testsuite", name=_xml(name))
         for item in report.items:
-            _case(suite, name, item, failing.get(item.question), blocked)
+            flips = failing[item.question]
+            _case(suite, name, item, flips.pop(0) if flips else None, blocked)
         if checked is not None:
             _bounds_case(suite, name, checked)
         _count(suite)

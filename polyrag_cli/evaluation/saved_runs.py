@@ -25,6 +25,10 @@ _WORDS = {
 }
 _AGAIN = "Save a run again: polyrag bench --save FILE"
 
+_TICK_MS = 1e-4
+# Months in milliseconds; what is above is no duration.
+_MOST = 1e11
+
 Rounds = tuple[tuple[float, ...], ...]
 
 
@@ -99,7 +103,7 @@ def load_run(path: Path) -> SavedRun:
         raise UsageError(f"{path}: no saved run of this version of bench.", "Save one: polyrag bench --save FILE")
     try:
         return _run(value)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise UsageError(f"{path}: damaged: {error!r}.", _AGAIN) from error
 
 
@@ -142,7 +146,11 @@ def _run(value: Mapping[str, Any]) -> SavedRun:
     """What is compared of a run's JSON. Raises KeyError, TypeError or ValueError when something is missing or wrong."""
     about = dict(value["about"])
     about["machine_ms"] = _samples([about["machine_ms"]])[0]
-    measured = [Measured(str(row["kind"]), str(row["name"]), _samples(row["rounds"])) for row in value["rows"]]
+    if not min(about["machine_ms"]) > _TICK_MS:
+        raise ValueError("the machine's loop took no time")
+    measured = [Measured(_name(row["kind"]), _name(row["name"]), _samples(row["rounds"])) for row in value["rows"]]
+    if not measured:
+        raise ValueError("no rows")
     for row in value["throughput"]:
         rates = _samples([[rate] for rate in row["rates"]])
         measured.append(Measured("throughput", counted(int(row["clients"]), "client"), rates, is_rate=True))
@@ -153,14 +161,30 @@ def _run(value: Mapping[str, Any]) -> SavedRun:
 
 
 def _samples(rounds: Sequence[Sequence[Any]]) -> Rounds:
-    found = tuple(tuple(float(value) for value in one) for one in rounds)
+    found = tuple(tuple(_sample(value) for value in _listed(one)) for one in _listed(rounds))
     values = [value for one in found for value in one]
     if not values or not all(found):
         raise ValueError("no samples")
-    if not all(math.isfinite(value) and value >= 0 for value in values):
-        raise ValueError("a sample is no duration")
     # A clock's tick may pass within a sample; a ratio needs more than nothing.
-    return tuple(tuple(max(value, 1e-4) for value in one) for one in found)
+    return tuple(tuple(max(value, _TICK_MS) for value in one) for one in found)
+
+
+def _sample(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= _MOST:
+        raise ValueError(f"{value!r} is no duration and no rate")
+    return float(value)
+
+
+def _listed(value: Any) -> Sequence[Any]:
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"{value!r} is no list of samples")
+    return value
+
+
+def _name(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no name")
+    return value
 
 
 def _refused(name: str) -> Any:

@@ -5,9 +5,7 @@ Owns the text alone, and refuses what it can't change so. Must never print.
 
 from __future__ import annotations
 
-import contextlib
 import difflib
-import os
 import re
 import tempfile
 import tomllib
@@ -17,6 +15,7 @@ from typing import Any
 
 from polyrag_cli.config import Settings
 from polyrag_cli.errors import StoreError
+from polyrag_cli.evaluation.whole_file import write_whole
 
 _HEADER = re.compile(r"^[ \t]*\[(?!\[)([^\[\]]+)\][ \t]*(?:#.*)?$")
 _NUMBER = re.compile(r"^([ \t]*)([\w.\-]+)([ \t]*=[ \t]*)([-+\w.]+)([ \t]*(?:#.*)?)(\r?\n?)$")
@@ -29,10 +28,11 @@ def edited(text: str, changes: Mapping[str, float]) -> str:
 
     Raises StoreError for a text whose layout (an inline table, say) doesn't allow that.
     """
-    lines = [line for line in re.split(r"(?<=\n)", text) if line]
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    lines = [line for line in re.split(r"(?<=\n)", text.removeprefix(mark)) if line]
     for key, value in changes.items():
         _change(lines, key, value)
-    made = "".join(lines)
+    made = mark + "".join(lines)
     wanted = tomllib.loads(text.removeprefix("\ufeff"))
     for key, value in changes.items():
         _put(wanted, key, value)
@@ -96,22 +96,11 @@ def replace_file(file: Path, text: str, data: Path) -> None:
 
     Raises ConfigError when it doesn't load, StoreError when it can't be written; the file is then as it was.
     """
-    target = file.resolve()
-    temporary: Path | None = None
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
-        temporary = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as opened:
-            opened.write(text)
-        Settings.load(config=temporary, data_dir=data)
-        temporary.chmod(target.stat().st_mode & 0o777)
-        temporary.replace(target)
-    except OSError as error:
-        raise StoreError(f"{file}: can't be written: {error.strerror or error}.") from error
-    finally:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(prefix="polyrag-") as folder:
+        trial = Path(folder) / file.name
+        write_whole(trial, text)
+        Settings.load(config=trial, data_dir=data)
+    write_whole(file, text)
 
 
 def read_text(file: Path) -> str:

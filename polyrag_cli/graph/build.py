@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from polyrag_cli.graph.arrays import Floats, GraphArrays, Ints, Matrix, Relations, Strings
 from polyrag_cli.graph.columns import Columns, PassageRows, numbers, ranks
-from polyrag_cli.graph.gazetteer import acronym_pairs, find_numbered
+from polyrag_cli.graph.gazetteer import acronym_pairs, find_ngrams
 from polyrag_cli.graph.mentions import PassageGraph
 from polyrag_cli.graph.question import trigrams_of
 from polyrag_cli.scoring.beam import WalkGraph
@@ -140,8 +140,8 @@ def _mentions(columns: Columns, names: _Names, held: Longs) -> _Entries:
     sentences = numbers(columns.mention_sentence).astype(np.int64)[said >= 0]
     said = said[said >= 0]
     words, titles = columns.words, columns.title_words
-    rows, nested = find_numbered(words.flat, words.lengths, words.vocabulary, names.index)
-    nested_passages, in_titles = find_numbered(titles.flat, titles.lengths, titles.vocabulary, names.index)
+    rows, nested = find_ngrams(words.flat, words.lengths, words.vocabulary, names.index)
+    nested_passages, in_titles = find_ngrams(titles.flat, titles.lengths, titles.vocabulary, names.index)
     of_passages = [
         _over_sentences(names.titles.rows, names.titles.columns, names.titles.values, held, first),
         _over_sentences(nested_passages, in_titles, np.full(len(in_titles), TITLE_NESTED), held, first),

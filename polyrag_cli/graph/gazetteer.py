@@ -138,22 +138,11 @@ def acronym_pairs(keys: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def find_ngrams(
-    sequences: Sequence[Sequence[str]], keys: Mapping[str, int]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return (sequence, key id) of each n-gram, n ≤ 6, of the word sequences that is one of `keys`, in order of both.
-
-    Single function words, letters and figures never match.
-    """
-    vocabulary: dict[str, int] = {}
-    flat = [vocabulary.setdefault(w, len(vocabulary)) for sequence in sequences for w in sequence]
-    lengths = np.fromiter((len(s) for s in sequences), dtype=np.int32, count=len(sequences))
-    return find_numbered(np.asarray(flat, dtype=np.int32), lengths, vocabulary, keys)
-
-
-def find_numbered(
     flat: npt.NDArray[np.int32], lengths: npt.NDArray[np.int32], vocabulary: Mapping[str, int], keys: Mapping[str, int]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """`find_ngrams` over sequences of words that are numbers already.
+    """Return (sequence, key id) of each n-gram, n ≤ 6, of word sequences that is one of `keys`, in order of both.
+
+    Single function words, letters and figures never match.
 
     flat: the number in `vocabulary` of each word, one sequence after the other. lengths: of each sequence.
     """

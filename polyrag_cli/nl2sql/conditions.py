@@ -42,12 +42,12 @@ def filter_options(question: Question, table: TableEntry, links: Links) -> list[
     used = {i for mention in links.values for i in mention.tokens}
     found += date_filters(question, table, used)
     found += number_filters(question, table, links, used)
-    found += _boolean_filters(question, table, links)
+    found += _boolean_filters(table, links)
     found += _lacking_filters(question, table, links)
     return sorted((options for options in found if options), key=lambda options: options[0].tokens)
 
 
-def _boolean_filters(question: Question, table: TableEntry, links: Links) -> list[list[Filter]]:
+def _boolean_filters(table: TableEntry, links: Links) -> list[list[Filter]]:
     found: list[list[Filter]] = []
     for index, mention in enumerate(links.columns):
         position, quality = mention.options[0]

@@ -62,7 +62,7 @@ def plan_question(
         return PlanOutcome(None, reason=f"{elsewhere.plan.table} holds nothing of that time")
     if not scored:
         return _nothing(asked, index, similar)
-    return _decided(asked, scored, index, min_score, min_margin)
+    return _decided(scored, index, min_score, min_margin)
 
 
 def _all_plans(
@@ -217,9 +217,7 @@ def _behind_preposition(question: Question, first: int) -> bool:
     return any(question.tokens[i].folded in _PREPOSITIONS for i in range(max(0, first - 2), first))
 
 
-def _decided(
-    question: Question, scored: Sequence[ScoredPlan], index: SchemaIndex, min_score: float, min_margin: float
-) -> PlanOutcome:
+def _decided(scored: Sequence[ScoredPlan], index: SchemaIndex, min_score: float, min_margin: float) -> PlanOutcome:
     best = scored[0]
     rivals = [s for s in scored[1:] if s.plan.table == best.plan.table]
     margin = round(best.score - (rivals[0].score if rivals else 0.0), 6)

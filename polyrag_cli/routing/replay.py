@@ -5,12 +5,23 @@ Must never import config, a store or the engine.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import fields
+from typing import Any, TypeVar
 
 from polyrag_cli.errors import StoreError
 from polyrag_cli.types import ClauseDecision, Evidence, RouteDecision, RouteScore
 
+_Record = TypeVar("_Record", RouteDecision, ClauseDecision, RouteScore, Evidence)
+# A field's annotation → what may stand in it.
+_KINDS: Mapping[str, tuple[type, ...]] = {
+    "str": (str,),
+    "str | None": (str, type(None)),
+    "bool": (bool,),
+    "int": (int,),
+    "float": (int, float),
+}
 _COMPARED = (
     ("strategy", "strategy"),
     ("stage", "deciding stage"),
@@ -34,7 +45,7 @@ def decision_from_json(payload: Mapping[str, Any]) -> RouteDecision:
     Raises StoreError when the payload isn't a decision.
     """
     try:
-        return RouteDecision(
+        decision = RouteDecision(
             question=payload["question"],
             clauses=tuple(_clause(clause) for clause in payload["clauses"]),
             config_hash=payload["config_hash"],
@@ -44,6 +55,7 @@ def decision_from_json(payload: Mapping[str, Any]) -> RouteDecision:
             forced_route=payload.get("forced_route"),
             forced_strategy=payload.get("forced_strategy"),
         )
+        return _checked(decision)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise StoreError(f"The stored decision can't be read ({error!r}).", "Ask again to store a new one.") from error
 
@@ -113,11 +125,26 @@ def _clause(payload: Mapping[str, Any]) -> ClauseDecision:
     values = dict(payload)
     values["also"] = tuple(values["also"])
     values["scores"] = tuple(_score(score) for score in values["scores"])
-    return ClauseDecision(**values)
+    return _checked(ClauseDecision(**values))
 
 
 def _score(payload: Mapping[str, Any]) -> RouteScore:
     values = dict(payload)
     item = values.get("evidence")
-    values["evidence"] = Evidence(**item) if item is not None else None
-    return RouteScore(**values)
+    values["evidence"] = _checked(Evidence(**item)) if item is not None else None
+    return _checked(RouteScore(**values))
+
+
+def _checked(record: _Record) -> _Record:
+    """The record, once each field was seen to hold what it is declared to. Raises TypeError or ValueError."""
+    for field in fields(record):
+        value = getattr(record, field.name)
+        values, kinds = (value,), _KINDS.get(str(field.type), ())
+        if field.type == "tuple[str, ...]":
+            values, kinds = value, (str,)
+        for one in values if kinds else ():
+            if not isinstance(one, kinds) or (isinstance(one, bool) and bool not in kinds):
+                raise TypeError(f"{field.name} can't be {one!r}")
+            if isinstance(one, float) and math.isnan(one):
+                raise ValueError(f"{field.name} is no number")
+    return record

@@ -29,6 +29,23 @@ def mean_interval(values: Sequence[float], resamples: int = RESAMPLES) -> tuple[
     return _interval(_resampled(np.asarray(values, dtype=np.float64)[None, :], resamples, lambda x: x[0].mean(axis=1)))
 
 
+def share_interval(values: Sequence[float], resamples: int = RESAMPLES) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of values in [0, 1]: `mean_interval`, or exact where all are 0 or 1 alike.
+
+    A resample of equal values can't vary, though a few questions that all went well don't make the next one certain.
+
+    Raises:
+        ValueError: no values.
+
+    Source: Clopper & Pearson (1934): n of n successes give [0.025^(1/n), 1], none of n gives [0, 1 − 0.025^(1/n)].
+    """
+    low, high = mean_interval(values, resamples)
+    if low == high and low in (0.0, 1.0):
+        doubt = ((1.0 - CONFIDENCE) / 2.0) ** (1.0 / len(values))
+        return (doubt, 1.0) if low else (0.0, 1.0 - doubt)
+    return low, high
+
+
 def percentile_interval(values: Sequence[float], q: float, resamples: int = RESAMPLES) -> tuple[float, float]:
     """Return the 95 % interval of the `q`-th percentile (0–100), as `mean_interval` does for a mean."""
     data = np.asarray(values, dtype=np.float64)[None, :]
@@ -71,7 +88,8 @@ def paired_bootstrap(before: Sequence[float], now: Sequence[float], resamples: i
     """Return the two-sided p-value that the mean difference of paired values is 0, in (0, 1].
 
     The differences are centred on 0 and resampled; p is the share of resampled means at least as far from 0 as the
-    observed one, counting the observed one itself. 1.0 for no pairs and for equal values.
+    observed one, counting the observed one itself. 1.0 for no pairs and for equal values. Few pairs can't be surer than
+    the sign test of as many that all agree, 2 / 2ⁿ over the n that differ: centred equal differences are all 0.
 
     Raises:
         ValueError: different lengths.
@@ -87,7 +105,7 @@ def paired_bootstrap(before: Sequence[float], now: Sequence[float], resamples: i
     centred = (differences - observed)[None, :]
     means = _resampled(centred, resamples, lambda x: x[0].mean(axis=1))
     extreme = int(np.count_nonzero(np.abs(means) >= abs(observed) - 1e-12))
-    return (extreme + 1) / (resamples + 1)
+    return max((extreme + 1) / (resamples + 1), 2.0 ** (1 - int(np.count_nonzero(differences))))
 
 
 def _interval(statistics: Floats) -> tuple[float, float]:

@@ -98,6 +98,14 @@ class Activity:
             )
             _keep_newest(connection, "traces", self._max_traces)
 
+    def forget_traces(self, question: str, since: float) -> None:
+        """Forgets the traces of a question that were kept since a Unix time in seconds.
+
+        Raises StoreError when the file can't be written now.
+        """
+        with self._writing() as connection:
+            connection.execute("DELETE FROM traces WHERE question = ? AND created >= ?", (storable(question), since))
+
     def list_traces(
         self,
         limit: int = 20,
@@ -136,7 +144,7 @@ class Activity:
     def trace(self, trace_id: str) -> TraceRecord:
         """The trace of that id, or of the only id that begins so.
 
-        Raises UsageError when none or several do.
+        Raises UsageError when none or several do, StoreError when what is kept of it is damaged.
         """
         rows = []
         with self._reading() as connection:
@@ -150,7 +158,12 @@ class Activity:
             raise UsageError(f"There is no trace {trace_id!r}.", "`polyrag trace list` shows the traces.")
         if len(rows) > 1 and rows[0][0] != trace_id:
             raise UsageError(f"Several traces begin with {trace_id!r}.", "Give more of its digits.")
-        return _trace_record(rows[0], zlib.decompress(rows[0][7]).decode())
+        try:
+            payload = zlib.decompress(rows[0][7]).decode()
+        except (zlib.error, UnicodeDecodeError, TypeError) as error:
+            name = f"trace {rows[0][0][:8]}"
+            raise StoreError(f"damaged {name} ({error}).", "Ask again to store a new one.") from error
+        return _trace_record(rows[0], payload)
 
     # ------------------------------------------------------------ cached answers
     def put_entry(self, entry: CacheEntry) -> None:

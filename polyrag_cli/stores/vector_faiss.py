@@ -82,7 +82,7 @@ class _Matrix:
     asked: Recent[bytes, _Asked] = field(default_factory=lambda: Recent(_QUESTIONS_KEPT))
 
     def top(self, vector: Floats, wanted: int) -> _Top:
-        """The `wanted` windows with the highest inner products, and those that equal the last of them."""
+        """The `wanted` windows with the highest inner products, at least; all of them where there are fewer."""
         complete = wanted >= len(self.owners)
         if self.index is not None:
             import faiss
@@ -241,8 +241,8 @@ def _searched(snapshot: Snapshot, matrix: _Matrix, query: Floats, k: int, asked:
     wanted = max(8 * k, _WINDOWS_KEPT)
     top = asked.top if asked is not None else matrix.top(query, wanted)
     while (rows := top.candidates(k)) is None:
-        top = matrix.top(query, wanted)
         wanted *= 4
+        top = matrix.top(query, wanted)
     exact = dict(asked.exact) if asked is not None else {}
     missing = [row for row in rows.tolist() if row not in exact]
     exact |= _exact(snapshot, missing, query)

@@ -10,10 +10,10 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, DirectoryTree, Input, Static
 
 from polyrag_cli.tui.cells import clipped
+from polyrag_cli.tui.modal import Modal
 from polyrag_cli.tui.path_suggester import PathSuggester
 from polyrag_cli.tui.tick_box import TickBox
 
@@ -27,14 +27,14 @@ class ChosenPath:
 
 
 class VisibleTree(DirectoryTree):
-    """A folder's tree without hidden entries."""
+    """A folder's tree without hidden entries and such as hold control characters."""
 
     def filter_paths(self, paths: Iterable[Path]) -> Iterable[Path]:
-        """The entries whose names don't begin with a dot."""
-        return [path for path in paths if not path.name.startswith(".")]
+        """The entries whose names don't begin with a dot and can be drawn: others are ingested with their folder."""
+        return [path for path in paths if not path.name.startswith(".") and path.name.isprintable()]
 
 
-class AddPathScreen(ModalScreen[ChosenPath | None]):
+class AddPathScreen(Modal[ChosenPath | None]):
     """Asks for a file or folder; gives None when it was left. start: the folder that the tree begins at."""
 
     DEFAULT_CSS = """

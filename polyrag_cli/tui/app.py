@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import TabbedContent, TabPane
+from textual.widgets import TabbedContent
 
-from polyrag_cli.errors import PolyRAGError
+from polyrag_cli.errors import told
 from polyrag_cli.tui.asking import ask, warm_up
 from polyrag_cli.tui.chat_view import ChatView
 from polyrag_cli.tui.events import Asked
@@ -35,6 +35,7 @@ from polyrag_cli.tui.messages import (
 from polyrag_cli.tui.monitor import look
 from polyrag_cli.tui.state import State, reduce
 from polyrag_cli.tui.status_line import StatusFooter
+from polyrag_cli.tui.tab_stack import TabPage, TabStack
 from polyrag_cli.tui.view import EngineError, View
 
 if TYPE_CHECKING:
@@ -59,11 +60,13 @@ class PolyRAGApp(Frame):
     TITLE = "PolyRAG"
     CSS_PATH = "polyrag.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - declared so by App
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (10, "-high")]  # noqa: RUF012 - declared so by App
+    # Keys of priority are handled before the next key is given to what has the focus.
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f2", "show_tab('chat')", "Chat", show=False),
-        Binding("f3", "show_tab('corpus')", "Corpus", show=False),
-        Binding("f4", "show_tab('search')", "Search", show=False),
-        Binding("f5", "show_tab('telemetry')", "Telemetry", show=False),
+        Binding("f2", "show_tab('chat')", "Chat", show=False, priority=True),
+        Binding("f3", "show_tab('corpus')", "Corpus", show=False, priority=True),
+        Binding("f4", "show_tab('search')", "Search", show=False, priority=True),
+        Binding("f5", "show_tab('telemetry')", "Telemetry", show=False, priority=True),
     ]
 
     def __init__(self, open_engine: Callable[[], Engine]) -> None:
@@ -87,13 +90,13 @@ class PolyRAGApp(Frame):
 
     def compose(self) -> ComposeResult:
         yield HeaderLine()
-        with TabbedContent(initial="chat"):
-            with TabPane("Chat", id="chat"):
+        with TabStack(initial="chat"):
+            with TabPage("Chat", id="chat"):
                 yield self._chat
             # Filled after the first frame, which doesn't show them.
-            yield TabPane("Corpus", id="corpus")
-            yield TabPane("Search", id="search")
-            yield TabPane("Telemetry", id="telemetry")
+            yield TabPage("Corpus", id="corpus")
+            yield TabPage("Search", id="search")
+            yield TabPage("Telemetry", id="telemetry")
         yield StatusFooter()
 
     def on_mount(self) -> None:
@@ -112,6 +115,7 @@ class PolyRAGApp(Frame):
 
         for tab, view in (("corpus", CorpusView()), ("search", SearchView()), ("telemetry", TelemetryView())):
             await self.screen_stack[0].query_one(f"TabPane#{tab}").mount(view)
+        self.front.take_focus()
 
     @property
     def views(self) -> list[View]:
@@ -123,9 +127,9 @@ class PolyRAGApp(Frame):
         try:
             engine = self._open_engine()
             self.engine.set_result(engine)
-        except PolyRAGError as error:
+        except Exception as error:  # noqa: BLE001 - the boundary of the thread: every question would wait for ever
             self.engine.set_exception(error)
-            self.post_message(EngineFailed(str(error)))
+            self.post_message(EngineFailed(told(error)))
             return
         self.post_message(EngineReady())
         try:
@@ -221,3 +225,7 @@ class PolyRAGApp(Frame):
         """Brings a tab to the front."""
         self.front.query_one(TabbedContent).active = tab
         self.front.take_focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Tabs don't change behind a screen that stands over them."""
+        return self.screen is self.front if action == "show_tab" else True

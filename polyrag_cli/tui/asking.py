@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from polyrag_cli.errors import PolyRAGError
+from polyrag_cli.errors import PolyRAGError, told
 from polyrag_cli.tui.events import Answered, Asked, Decided, Event, Located, Refused, SpanSeen
 
 if TYPE_CHECKING:
@@ -44,12 +44,10 @@ def ask(
                 use_cache=asked.beside is None,
                 on_decision=on_decision,
             )
-    except PolyRAGError as error:
-        put(Refused(turn, str(error)))
-    except Exception as error:  # noqa: BLE001 - the boundary of the thread: the dashboard stays open
-        put(Refused(turn, f"unexpected {type(error).__name__}: {error}"))
-    else:
         lines = _lines(engine, answer)
+    except Exception as error:  # noqa: BLE001 - the boundary of the thread: the dashboard stays open
+        put(Refused(turn, told(error)))
+    else:
         if lines:
             put(Located(turn, lines))
         put(Answered(turn, answer))
@@ -61,7 +59,7 @@ def _lines(engine: Engine, answer: Answer) -> dict[int, str]:
 
     hits = cited(answer)
     texts: dict[str, str] = {}
-    for document in {hit.document for _, hit in hits}:
+    for document in dict.fromkeys(hit.document for _, hit in hits):
         # A document may be gone by now.
         with suppress(PolyRAGError):
             texts[document] = engine.document_text(document)

@@ -7,11 +7,12 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
+from polyrag_cli.tui.modal import Modal
 
-class ConfirmScreen(ModalScreen[bool]):
+
+class ConfirmScreen(Modal[bool]):
     """Asks; gives True for yes. question: one or more lines; yes: the word on its button."""
 
     DEFAULT_CSS = """

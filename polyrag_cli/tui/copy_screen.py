@@ -8,15 +8,15 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from polyrag_cli.display.text import clip, counted
+from polyrag_cli.tui.modal import Modal
 from polyrag_cli.tui.pieces import Piece
 
 
-class CopyScreen(ModalScreen[None]):
+class CopyScreen(Modal[None]):
     """Copies the chosen piece and says so."""
 
     DEFAULT_CSS = """

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from textual.content import Content
 
+from polyrag_cli.display.answers import cached_line
 from polyrag_cli.display.decisions import (
+    NO_EMBEDDER,
     embedded,
     evidence_text,
     margin_comparison,
     reasons,
     stage_line,
     threshold_track,
+    timing_line,
 )
-from polyrag_cli.display.text import bar, clip, milliseconds, printable
+from polyrag_cli.display.text import bar, clip, printable
 from polyrag_cli.tui.state import Turn
 from polyrag_cli.types import ClauseDecision, RouteDecision, RouteScore
 
@@ -45,9 +48,7 @@ def decision_key(turn: Turn | None) -> tuple[object, ...]:
 def _cached(turn: Turn, width: int) -> list[Content]:
     if turn.answer is None or not turn.answer.cached:
         return []
-    asked = clip(turn.answer.matched_question or turn.question, 2 * width)
-    cosine = turn.answer.matched_cosine
-    text = f"cached · asked before as “{asked}” (cosine {1.0 if cosine is None else cosine:.2f})"
+    text = cached_line(turn.answer, 2 * width)
     return [Content.styled(text, "bold $text-accent"), Content.styled("decided when that was asked:", "$text-muted")]
 
 
@@ -65,8 +66,7 @@ def decision_lines(decision: RouteDecision, width: int) -> list[Content]:
                 lines.append(Content(""))
             lines.append(Content.styled(f"clause {number}: {clip(clause.text, max(8, width - 10))}", "bold underline"))
         lines += clause_lines(clause, width)
-    spent = ", ".join(f"{name} {ms:.1f}" for name, ms in decision.timings.items())
-    lines.append(Content.styled(milliseconds(decision.took_ms) + (f": {spent}" if spent else ""), "$text-muted"))
+    lines.append(Content.styled(timing_line(decision), "$text-muted"))
     return lines
 
 
@@ -80,13 +80,13 @@ def clause_lines(clause: ClauseDecision, width: int) -> list[Content]:
         against = margin_track(clause.margin, clause.delta_margin, max(9, min(31, width - 34)) | 1)
         between = threshold_track(clause, track)
         lines += [
-            Content.assemble("margin ", (against, "$text-accent"), f" {margin_comparison(clause)[7:]}"),
+            Content.assemble("margin ", (against, "$text-accent"), f" {margin_comparison(clause)}"),
             Content.assemble(
                 f"tau_low {clause.tau_low:.2f} ", (between, "$text-accent"), f" tau_high {clause.tau_high:.2f}"
             ),
         ]
     elif clause.scores:
-        lines.append(Content("no embedder: no cosines, so stage 2 is skipped"))
+        lines.append(Content(NO_EMBEDDER))
     lines.append(Content.styled(stage_line(clause), "bold"))
     lines += _evidence(clause, width)
     why, how = reasons(clause)

@@ -21,6 +21,7 @@ class Details(Vertical):
     .-narrow Details { height: 45%; border-left: none; }
     .-narrow Details > FoldLine { display: block; }
     .-narrow Details.-folded { height: 1; }
+    .-low.-narrow Details { display: none; }
     """
 
     folded: reactive[bool] = reactive(False, toggle_class="-folded")

@@ -17,6 +17,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from polyrag_cli.display.answers import lines_between
 from polyrag_cli.display.text import printable
 
 _GUTTER = 8
@@ -82,10 +83,9 @@ class DocumentText(ScrollView, can_focus=True):
         self.call_after_refresh(self._go, self._first(self._quotes[0][0] if self._quotes else self._span[0]))
 
     @property
-    def passage_lines(self) -> tuple[int, int]:
-        """The lines of the document on which the passage begins and ends, counted from 1."""
-        start, end = self._span
-        return self._text.count("\n", 0, start) + 1, self._text.count("\n", 0, max(start, end - 1)) + 1
+    def passage_lines(self) -> str:
+        """The lines of the document on which the passage stands."""
+        return lines_between(self._text, *self._span)
 
     def scroll_to_mark(self, step: int) -> None:
         """Scrolls to the next quoted place below the top of what is seen (1), or above it (-1)."""

@@ -11,15 +11,15 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from polyrag_cli.display.text import clip
+from polyrag_cli.tui.modal import Modal
 
 _HINT = "enter writes · escape closes"
 
 
-class ExportScreen(ModalScreen[None]):
+class ExportScreen(Modal[None]):
     """Writes `text` to the path that is confirmed; an existing file needs a second enter."""
 
     DEFAULT_CSS = """

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from polyrag_cli.display.files import by_route
 from polyrag_cli.display.text import counted
 from polyrag_cli.text.fold import fold
 from polyrag_cli.tui.cells import one_line, padded
@@ -31,12 +32,6 @@ class Column:
     text: Callable[[FileOverview], str]
     order: Callable[[FileOverview], str | int]
     right: bool = False
-
-
-def by_route(file: FileReport) -> str:
-    """A file's chunks by home route, the most first: graph 4, vectorial 1."""
-    routes = sorted(file.routes.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{name} {n:,}" for name, n in routes)
 
 
 def _number(n: int) -> str:

@@ -11,15 +11,17 @@ import os
 import signal
 import sys
 import termios
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 from textual.notifications import SeverityLevel
 from textual.widgets import TabbedContent, TabPane
 
@@ -27,6 +29,7 @@ from polyrag_cli.display.text import printable
 from polyrag_cli.tui.front_screen import FrontScreen
 from polyrag_cli.tui.header_line import HeaderLine
 from polyrag_cli.tui.messages import EventsWaiting, TraceOpened
+from polyrag_cli.tui.modal import Palette
 from polyrag_cli.tui.palette import ViewCommands
 from polyrag_cli.tui.session import Saved, Session, SessionLoaded, SessionNoted, restored
 from polyrag_cli.tui.state import State
@@ -34,6 +37,8 @@ from polyrag_cli.tui.status_line import StatusFooter, status
 from polyrag_cli.tui.view import View
 
 if TYPE_CHECKING:
+    from textual.actions import ActionParseResult
+    from textual.dom import DOMNode
     from textual.screen import Screen
 
     from polyrag_cli.engine import Engine
@@ -44,6 +49,7 @@ DARK, LIGHT = "textual-dark", "textual-light"
 # What a killed process loses of its session at most.
 _SAVE_EVERY_S = 10.0
 _PARENT_EVERY_S = 1.0
+_LEAST = Size(20, 5)
 # Shells give 128 and the signal's number for a process that a signal ended.
 _STOPPED_BY_SIGNAL = 128
 
@@ -55,7 +61,7 @@ class Frame(App[None]):
     process shows the application in a browser; it ends with that one. failure: what ended it before its time.
     """
 
-    COMMANDS = App.COMMANDS | {ViewCommands}
+    COMMANDS: ClassVar = {ViewCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+p", "command_palette", "Commands", priority=True),
         Binding("f1", "help", "Help", priority=True),
@@ -76,6 +82,7 @@ class Frame(App[None]):
         super().__init__()
         self._session = Session()
         self._started_by = os.getppid()
+        self._used = False
 
     def on_mount(self) -> None:
         self.call_after_refresh(_collect_garbage)
@@ -83,14 +90,43 @@ class Frame(App[None]):
             self._loop_now = asyncio.get_running_loop()
             # Only the main thread of a process may listen to signals.
             with suppress(ValueError):
-                for number in (signal.SIGTERM, signal.SIGHUP):
+                for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
                     signal.signal(number, self._stop)
         if self.served:
             self.set_interval(_PARENT_EVERY_S, self._end_with_parent)
 
+    async def on_event(self, event: events.Event) -> None:
+        """Notes that somebody uses the application. A paste brings no control characters, whatever it goes to; in a
+        terminal that is smaller than _LEAST the rest is drawn out of sight, as text can't be broken into no cells."""
+        if isinstance(event, events.Resize) and (event.size.width < _LEAST.width or event.size.height < _LEAST.height):
+            size = Size(max(_LEAST.width, event.size.width), max(_LEAST.height, event.size.height))
+            event = events.Resize(size, size)
+        self._used = self._used or isinstance(event, (events.Key, events.Paste, events.MouseDown))
+        if isinstance(event, events.Paste):
+            event.text = printable(event.text.replace("\r\n", "\n").replace("\r", "\n"))
+        await super().on_event(event)
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Runs an action; paging through a list of options that isn't laid out yet, or has no room, does nothing."""
+        try:
+            return await super().run_action(action, default_namespace, namespaces)
+        except KeyError:
+            # Textual looks such a list's lines up without having any.
+            if "page_" not in str(action):
+                raise
+            return False
+
     def _stop(self, number: int, _: FrameType | None) -> None:
         """Runs between any two instructions, also while drawing waits for a terminal that is gone."""
         code = _STOPPED_BY_SIGNAL + number
+        if self._loop_now.is_closed():
+            # All is put back; only work that can't be stopped is still waited for.
+            os._exit(code)
         if self.served or _terminal_is_there():
             self._loop_now.call_soon_threadsafe(partial(self.exit, return_code=code))
             return
@@ -155,7 +191,8 @@ class Frame(App[None]):
                 view.restore(saved.views.get(type(view).__name__, {}))
         if saved.theme in self.available_themes:
             self.theme = saved.theme
-        if any(pane.id == saved.tab for pane in self._tabs.query(TabPane)):
+        # Whoever writes or clicks already is where they want to be.
+        if not self._used and any(pane.id == saved.tab for pane in self._tabs.query(TabPane)):
             self._tabs.active = saved.tab
         self.set_interval(_SAVE_EVERY_S, self._save)
 
@@ -247,6 +284,11 @@ class Frame(App[None]):
             self.pop_screen()
             return True
         return False
+
+    def action_command_palette(self) -> None:
+        """Offers all commands."""
+        if not Palette.is_open(cast("App[object]", self)):
+            self.push_screen(Palette(id="--command-palette"))
 
     def action_toggle_dark(self) -> None:
         """Changes between the dark and the light theme."""

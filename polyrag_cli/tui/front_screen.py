@@ -24,10 +24,12 @@ class FrontScreen(Screen[None]):
 
     def take_focus(self) -> None:
         """Puts the focus into the view in front, at once, so that the next key is that view's."""
-        for view in self.query(View):
-            focused = self.focused
-            if _in_front(view) and (focused is None or view not in focused.ancestors or not _is_shown(focused)):
-                self.set_focus(view.first)
+        view = next((view for view in self.query(View) if _in_front(view)), None)
+        if view is None:
+            # It isn't made yet. Until then keys go nowhere.
+            self.set_focus(None)
+        elif self.focused is None or view not in self.focused.ancestors or not _is_shown(self.focused):
+            self.set_focus(view.first)
 
     def _keep_focus_seen(self) -> None:
         """Runs once styles are applied: only then it is known what a class or the terminal's size has hidden."""

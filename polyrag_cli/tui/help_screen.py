@@ -10,10 +10,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from polyrag_cli.tui.key_list import Entry
+from polyrag_cli.tui.modal import Modal
 
 _MOUSE = (
     "Mouse: click a tab's name, a row or a passage; drag over text to select it, ctrl+c copies the selection.",
@@ -21,7 +21,7 @@ _MOUSE = (
 )
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Modal[None]):
     """The keys by place."""
 
     DEFAULT_CSS = """

@@ -6,21 +6,19 @@ import os
 import socket
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polyrag_cli.display.text import counted, milliseconds
-from polyrag_cli.errors import PolyRAGError
+from polyrag_cli.display.files import totals
+from polyrag_cli.display.text import counted
+from polyrag_cli.errors import PolyRAGError, told
 from polyrag_cli.stores.jobs import Job
 from polyrag_cli.types import FileReport
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
-
-_STATES = ("added", "updated", "unchanged", "removed", "skipped", "failed")
 
 
 class StoppedByUser(Exception):
@@ -73,25 +71,15 @@ class IngestRun:
             kept = sum(before.get(name) != digest for name, digest in now.items())
             read = f"{self._job.done:,} of {counted(self._job.total, 'file')} read"
             return Outcome(f"stopped: {read}, {kept:,} of them committed; those stay, the rest is read next time")
-        except PolyRAGError as error:
-            return Outcome(f"ingest failed: {error}", failed=True)
         except Exception as error:  # noqa: BLE001 - the boundary of the thread: the dashboard stays open
-            return Outcome(f"ingest failed: unexpected {type(error).__name__}: {error}", failed=True)
-        return Outcome(totals(report.files, report.took_ms), report.files)
+            return Outcome(f"ingest failed: {told(error)}", failed=True)
+        return Outcome(totals(report.files, report.took_ms, ("added",)), report.files)
 
     def _tell(self, done: int, total: int, name: str, chunks: int) -> None:
         job = self._job
         self._job = Job(job.kind, job.pid, job.host, job.started, time.time(), done, total, name, chunks)
         if self._stop.is_set() or self.gone():
             raise StoppedByUser
-
-
-def totals(files: Sequence[FileReport], took_ms: float) -> str:
-    """An ingest in one line: files by what became of them, chunks and tables, time."""
-    counts: Counter[str] = Counter(file.status for file in files)
-    states = ", ".join(f"{counts[state]:,} {state}" for state in _STATES if counts[state] or state == "added")
-    chunks, tables = sum(file.chunks for file in files), sum(len(file.tables) for file in files)
-    return f"{states} · {counted(chunks, 'chunk')}, {counted(tables, 'table')} · {milliseconds(took_ms)}"
 
 
 def _sources(engine: Engine) -> dict[str, str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
+import signal
 import sys
 import threading
 import time
@@ -22,6 +24,8 @@ def run(app: Frame) -> int:
     Work that still runs then, such as an ingest, ends with the process: what it has committed stays. Raises whatever
     ended the dashboard before its time, when the terminal is itself again.
     """
+    if not app.served:
+        threading.Thread(target=_watch_terminal, args=(sys.stdin.fileno(),), daemon=True).start()
     loop = asyncio.new_event_loop()
     try:
         app.run(loop=loop)
@@ -39,6 +43,16 @@ def run(app: Frame) -> int:
         os._exit(code)
     app.close_engine()
     return code
+
+
+def _watch_terminal(file: int) -> None:
+    """Waits until the terminal is gone and says so: to a process that isn't in the terminal's own session, or whose
+    parent was killed, nobody else does."""
+    poll = select.poll()
+    # Waits for no input: a hang-up is always told.
+    poll.register(file, 0)
+    poll.poll()
+    os.kill(os.getpid(), signal.SIGHUP)
 
 
 def _busy() -> bool:

@@ -31,10 +31,8 @@ class CorpusSummary:
 
     name: str
     documents: int = 0
-    chunks: int = 0
     tables: int = 0
     generation: int = 0
-    embedder: str = ""
     note: str = ""
 
 

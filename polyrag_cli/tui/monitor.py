@@ -33,8 +33,6 @@ def summarize(engine: Engine, known: CorpusSummary | None = None) -> CorpusSumma
             if known is not None and not known.note and known.generation == snapshot.generation:
                 return known
             counts = engine.catalog.counts(snapshot)
-            embedder = engine.catalog.meta(snapshot, "embedder") or ""
-            documents, chunks, tables = counts["documents"], counts["chunks"], counts["tables"]
-            return CorpusSummary(name, documents, chunks, tables, snapshot.generation, embedder)
+            return CorpusSummary(name, counts["documents"], counts["tables"], snapshot.generation)
     except PolyRAGError as error:
         return CorpusSummary(name, note=error.message)

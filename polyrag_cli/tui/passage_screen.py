@@ -11,19 +11,19 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from polyrag_cli.display.text import printable
-from polyrag_cli.errors import PolyRAGError
+from polyrag_cli.errors import told
 from polyrag_cli.tui.document_text import DocumentText
 from polyrag_cli.tui.messages import PassageOpened
+from polyrag_cli.tui.modal import Modal
 
 if TYPE_CHECKING:
     from polyrag_cli.tui.app import PolyRAGApp
 
 
-class PassageScreen(ModalScreen[None]):
+class PassageScreen(Modal[None]):
     """A document's text, scrolled to a passage that is marked in the margin, its quotes as well. passage: which."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -78,16 +78,14 @@ class PassageScreen(ModalScreen[None]):
             chunks = (stored.chunk for stored in engine.chunks(passage.document))
             headings = (chunk.heading for chunk in chunks if chunk.start <= passage.start < chunk.end)
             self.post_message(self.Read(text, next(headings, "")))
-        except PolyRAGError as error:
-            self.post_message(self.Unreadable(str(error)))
+        except Exception as error:  # noqa: BLE001 - the boundary of the thread: nobody would hear of it
+            self.post_message(self.Unreadable(told(error)))
 
     def on_passage_screen_read(self, message: Read) -> None:
         shown = self.query_one(DocumentText)
         shown.load(message.text)
-        first, last = shown.passage_lines
         heading = f" › {message.heading}" if message.heading else ""
-        lines = f"line {first}" if first == last else f"lines {first}–{last}"
-        place = Content.assemble((printable(self._passage.document + heading), "bold"), f"   {lines}")
+        place = Content.assemble((printable(self._passage.document + heading), "bold"), f"   {shown.passage_lines}")
         self.query_one("#place", Static).update(place)
 
     def on_passage_screen_unreadable(self, message: Unreadable) -> None:

@@ -11,7 +11,8 @@ from textual.suggester import Suggester
 def completed(typed: str) -> str | None:
     """The typed path with the first entry of its folder that begins so; None when there is none.
 
-    Folders come first and end with a slash; hidden entries are only offered when a dot was typed.
+    Folders come first and end with a slash; hidden entries are only offered when a dot was typed,
+    names that can't be drawn never.
     """
     if not typed:
         return None
@@ -19,7 +20,7 @@ def completed(typed: str) -> str | None:
     try:
         folder = Path(head + slash if slash else ".").expanduser()
         entries = sorted(
-            (entry for entry in folder.iterdir() if entry.name.startswith(begun)),
+            (entry for entry in folder.iterdir() if entry.name.startswith(begun) and entry.name.isprintable()),
             key=lambda entry: (not entry.is_dir(), entry.name),
         )
     except (OSError, RuntimeError, ValueError):

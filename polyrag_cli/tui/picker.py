@@ -10,15 +10,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
+
+from polyrag_cli.tui.modal import Modal
 
 Choice = tuple[str | None, str]
 """What is chosen, and what the list says about it."""
 
 
-class Picker(ModalScreen["Choice | None"]):
+class Picker(Modal["Choice | None"]):
     """Gives the choice made, None when it was left with escape or a click beside it.
 
     title: what is chosen. choices: in their order. current: the value that is marked and under the cursor.

@@ -13,7 +13,6 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import TextArea
 
-from polyrag_cli.display.text import printable
 from polyrag_cli.tui.history import History
 
 MAX_CHARS = 200_000
@@ -85,10 +84,10 @@ class QuestionBox(TextArea):
         await super()._on_key(event)
 
     async def _on_paste(self, event: events.Paste) -> None:
-        """A paste never submits, whatever line breaks it holds, and brings no control characters."""
+        """A paste never submits, whatever line breaks it holds; what is longer than a question is cut."""
         event.stop()
         event.prevent_default()
-        text = printable(event.text.replace("\r\n", "\n").replace("\r", "\n"))
+        text = event.text
         room = max(0, MAX_CHARS - len(self.text) + len(self.selected_text))
         if len(text) > room:
             self.app.notify(f"The paste was cut: a question has at most {MAX_CHARS:,} characters.", markup=False)

@@ -8,12 +8,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from polyrag_cli.display.text import clip, counted
 from polyrag_cli.tui.decision_panel import decision_lines
 from polyrag_cli.tui.drawn import Drawn, joined
+from polyrag_cli.tui.modal import Modal
 from polyrag_cli.types import Replay, RouteDecision
 
 
@@ -33,7 +33,7 @@ class DecisionText(Drawn):
         )
 
 
-class ReplayScreen(ModalScreen[None]):
+class ReplayScreen(Modal[None]):
     """The verdict first, then both decisions side by side, then each difference."""
 
     DEFAULT_CSS = """
@@ -53,7 +53,7 @@ class ReplayScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         replay = self._replay
         with Vertical() as box:
-            box.border_title = f"replay of trace {replay.trace_id}"
+            box.border_title = Content(f"replay of trace {clip(replay.trace_id, 16)}")
             box.border_subtitle = "escape closes"
             yield Static(Content(clip(replay.stored.question, 300)))
             yield Static(Content(verdict(replay)), id="verdict")

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -123,7 +124,7 @@ class SearchView(View):
         for select_id, values in offered.items():
             select: Select[str] = self.query_one(f"#{select_id}", Select)
             with select.prevent(Select.Changed):
-                select.set_options([(value, value) for value in (_AUTO, *values)])
+                select.set_options([(Text(value), value) for value in (_AUTO, *values)])
                 wanted = self._wanted.get(select_id)
                 select.value = wanted if isinstance(wanted, str) and wanted in values else _AUTO
         self._asked = self._choices

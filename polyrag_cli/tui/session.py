@@ -17,6 +17,7 @@ from typing import Any
 
 from textual.message import Message
 
+from polyrag_cli.display.text import printable
 from polyrag_cli.errors import StoreError
 from polyrag_cli.tui.state import MAX_TURNS, Turn
 from polyrag_cli.types import as_json
@@ -151,9 +152,21 @@ def _fields(turn: Turn) -> dict[str, Any]:
 def _read(values: Any) -> Saved:
     if values["version"] != _VERSION:
         return Saved(note=f"{FILE} is of another version; the session starts empty.")
-    views = {str(name): dict(view) for name, view in dict(values["views"]).items()}
+    views = {str(name): _shown(dict(view)) for name, view in dict(values["views"]).items()}
     turns = tuple(_turn(fields) for fields in values["turns"][-MAX_TURNS:])
     return Saved(str(values["tab"]), str(values["theme"]), turns, views)
+
+
+def _shown(value: Any) -> Any:
+    """A JSON value whose texts can be drawn: what stands in boxes goes to the terminal as it is."""
+    match value:
+        case str():
+            return printable(value).encode("utf-8", "replace").decode("utf-8")
+        case list():
+            return [_shown(item) for item in value]
+        case dict():
+            return {key: _shown(item) for key, item in value.items()}
+    return value
 
 
 def _turn(fields: Mapping[str, Any]) -> Turn:

@@ -8,10 +8,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import DataTable, Input, Static
 
 from polyrag_cli.display.text import clip, printable
+from polyrag_cli.tui.modal import Modal
 
 if TYPE_CHECKING:
     from polyrag_cli.config import Settings
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MAX_SHOWN = 2000
 
 
-class SettingsScreen(ModalScreen[None]):
+class SettingsScreen(Modal[None]):
     """Key, value and origin of every setting; a box narrows them down, the chosen one's whole value stands below."""
 
     DEFAULT_CSS = """
@@ -65,7 +65,9 @@ class SettingsScreen(ModalScreen[None]):
         self.query_one(DataTable).focus()
 
     def on_data_table_row_highlighted(self, event: DataTable.RowHighlighted) -> None:
-        value = next((value for key, value, _ in self._settings if key == event.row_key.value), None)
+        # Paging through an empty table highlights a row without a key, whatever the event's type says.
+        chosen = getattr(event.row_key, "value", None)
+        value = next((value for key, value, _ in self._settings if key == chosen), "")
         self.query_one("#whole", Static).update(Content(clip(_text(value), _MAX_SHOWN)))
 
     def _fill(self, wanted: str) -> None:

@@ -175,7 +175,8 @@ class TelemetryView(View):
 
     # ------------------------------------------------------------ the table and the filter
     def on_data_table_row_highlighted(self, event: DataTable.RowHighlighted) -> None:
-        trace_id = event.row_key.value
+        # Paging through an empty table highlights a row without a key, whatever the event's type says.
+        trace_id = getattr(event.row_key, "value", None)
         if trace_id:
             self._load(trace_id)
 

@@ -9,12 +9,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from polyrag_cli.display.answers import cited, nothing_found, place, summary
 from polyrag_cli.display.text import clip
 from polyrag_cli.tui.decision_panel import decision_lines
 from polyrag_cli.tui.drawn import Drawn, joined
+from polyrag_cli.tui.modal import Modal
 from polyrag_cli.tui.waterfall import MAX_SPANS, span_lines
 from polyrag_cli.types import Answer, SpanRecord
 
@@ -75,7 +75,7 @@ class TraceDetail(VerticalScroll):
             self.scroll_home(animate=False)
 
 
-class TraceScreen(ModalScreen[None]):
+class TraceScreen(Modal[None]):
     """A trace over the whole screen."""
 
     DEFAULT_CSS = """

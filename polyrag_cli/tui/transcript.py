@@ -68,7 +68,7 @@ def _clause(clause: ClauseDecision) -> str:
         ]
     if embedded(clause):
         taus = f"tau_low {clause.tau_low:.2f} · tau_high {clause.tau_high:.2f}"
-        lines += ["", f"{_plain(margin_comparison(clause))} · {taus}"]
+        lines += ["", f"margin {_plain(margin_comparison(clause))} · {taus}"]
     lines += ["", _plain(stage_line(clause)), "", _plain(f"Strategy {clause.strategy}: {clause.reason}")]
     return "\n".join(lines)
 

@@ -5,15 +5,14 @@ Must never hold state or parse markup: corpus text stands in it as it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.style import Style
 
-from polyrag_cli.display.answers import cited, nothing_found, place, summary
-from polyrag_cli.display.text import clip, counted, printable
+from polyrag_cli.display.answers import MARK, cited, nothing_found, place, summary
+from polyrag_cli.display.text import cell_text, clip, counted, printable
 from polyrag_cli.tui.drawn import joined
 from polyrag_cli.tui.state import Turn
 from polyrag_cli.types import Answer, Cell, Hit
@@ -21,7 +20,6 @@ from polyrag_cli.types import Answer, Cell, Hit
 MAX_ROWS = 20
 """Rows of a SQL result that a turn shows."""
 
-_MARK = re.compile(r"\[(\d+)\]")
 _WIDEST_CELL = 32
 # Below this many cells a source shows its lines only, not its score.
 _ROOMY = 44
@@ -81,7 +79,7 @@ def _answer(answer: Answer) -> list[Content]:
     text = printable(answer.answer)
     parts: list[str | Content] = []
     at = 0
-    for mark in _MARK.finditer(text):
+    for mark in MARK.finditer(text):
         if int(mark[1]) in known:
             parts += [text[at : mark.start()], _link(mark[0], "open_source", int(mark[1]))]
             at = mark.end()
@@ -128,7 +126,7 @@ def _sql(answer: Answer, width: int) -> list[Content]:
 
 def rows_lines(columns: Sequence[str], rows: Sequence[Sequence[Cell]], width: int) -> list[Content]:
     """A SQL result as aligned lines of at most `width` cells, two in; the rows beyond MAX_ROWS are counted."""
-    shown = [[_cell(cell) for cell in row] for row in rows[:MAX_ROWS]]
+    shown = [[clip(cell_text(cell), _WIDEST_CELL) for cell in row] for row in rows[:MAX_ROWS]]
     names = [clip(name, _WIDEST_CELL) for name in columns]
     widths = [max(cell_len(text) for text in column) for column in zip(names, *shown, strict=True)]
     right = [any(isinstance(row[i], (int, float)) and not isinstance(row[i], bool) for row in rows[:MAX_ROWS])
@@ -146,10 +144,3 @@ def rows_lines(columns: Sequence[str], rows: Sequence[Sequence[Cell]], width: in
     if len(rows) > MAX_ROWS:
         lines.append(Content.styled(f"  … {counted(len(rows) - MAX_ROWS, 'more row')}", "$text-muted"))
     return lines
-
-
-def _cell(cell: Cell) -> str:
-    if isinstance(cell, float):
-        # Fifteen digits are what a double holds for sure; the sixteenth shows how it was added up.
-        return f"{cell:.15g}"
-    return "·" if cell is None else clip(str(cell), _WIDEST_CELL)

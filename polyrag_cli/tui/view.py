@@ -12,13 +12,13 @@ from textual.containers import Container
 from textual.message import Message
 from textual.widget import Widget
 
-from polyrag_cli.errors import PolyRAGError
+from polyrag_cli.errors import told
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
+    from polyrag_cli.stores.jobs import Job
     from polyrag_cli.tui.app import PolyRAGApp
     from polyrag_cli.tui.messages import CorpusSummary
-    from polyrag_cli.stores.jobs import Job
 
 
 class EngineError(Message):
@@ -49,8 +49,8 @@ class View(Container):
             worker = get_current_worker()
             try:
                 message = work(self.polyrag.engine.result())
-            except PolyRAGError as error:
-                message = EngineError(str(error))
+            except Exception as error:  # noqa: BLE001 - the boundary of the thread: nobody would hear of it
+                message = EngineError(told(error))
             if message is not None and not worker.is_cancelled:
                 self.post_message(message)
 

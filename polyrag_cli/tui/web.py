@@ -110,7 +110,7 @@ def serve(command: Sequence[str], host: str, port: int, say: Callable[[str], Non
     shown = f"[{address[0]}]" if ":" in address[0] else address[0]
     if not local:
         say(f"polyrag tui: warning: listening on {shown}: anybody who reaches it can read the corpus and change it.")
-    names = _names(address[0]) | frozenset({host}) if local else None
+    names = _names(address[0]) | frozenset({host.lower()}) if local else None
     return asyncio.run(_serve(DashboardServer(command, host, names), listening, f"http://{shown}:{address[1]}", say))
 
 

@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import json
 
-from polyrag_cli.answering.records import hit_from_json
+import pytest
+
+from polyrag_cli.answering.records import hit_from_json, stored_fields
+from polyrag_cli.errors import StoreError
 from polyrag_cli.types import HeadScore, Hit, as_json
 
 HIT = Hit(
@@ -21,3 +24,13 @@ def test_a_passage_stored_before_heads_were_kept_has_none() -> None:
     stored = as_json(HIT)
     del stored["heads"]
     assert hit_from_json(stored).heads == ()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"decision": {}}', "[" * 100_000])
+def test_what_is_no_stored_answer_is_refused(text: str) -> None:
+    with pytest.raises(StoreError, match="can't be read"):
+        stored_fields(text)
+
+
+def test_a_stored_answer_of_another_version_still_gives_its_decision() -> None:
+    assert stored_fields('{"trace_id": "ab", "decision": {"question": "q"}}')["decision"] == {"question": "q"}

@@ -63,6 +63,8 @@ def test_a_kept_run_that_was_far_quicker_fails_only_when_asked(polyrag: Run, sma
     def quicker(value: dict[str, Any]) -> None:
         for row in value["rows"]:
             row["rounds"] = [[sample / 1000 for sample in one] * 2 for one in row["rounds"] * 2]
+        for row in value["throughput"]:
+            row["rates"] = [rate * 1000 for rate in row["rates"]]
 
     changed(saved, quicker)
     arguments = ("--data", small_data, *QUICK, "--rounds", "4", "--questions", "set.yaml", "--against", saved)
@@ -96,6 +98,10 @@ def test_another_corpus_and_machine_are_said(polyrag: Run, small_data: Path, sav
         (["--save", "none/run.json"], "none/run.json"),
         (["--chart", "a.svg"], "--scale"),
         (["--scale", "x"], "--scale x"),
+        (["--scale", ""], "--scale"),
+        (["--scale", "1", "--max-slowdown", "2"], "--max-slowdown"),
+        (["--against", "foreign.json", "--max-slowdown", "nan"], "--max-slowdown nan"),
+        (["--ingest", "none"], "--ingest none"),
         (["--scale", "1", "--save", "a.json"], "--scale"),
         (["--questions", "none.yaml"], "none.yaml"),
     ],

@@ -192,3 +192,39 @@ def test_a_baseline_of_another_set_is_refused(polyrag: Run, small_data: Path, ba
     other.write_text('- question: "Who rings the bell?"\n', encoding="utf-8")
     message = polyrag("--data", small_data, "eval", "--set", other, "--gate", baseline).failed(2)
     assert "holds set.yaml, but no question of ../other.yaml" in message
+
+
+def test_a_gate_that_compares_nothing_fails(evaluate: Run, baseline: Path, questions: Path) -> None:
+    others = SET.replace('facts: ["', 'facts: ["9", "').replace("answer: null", 'facts: ["9"]')
+    questions.write_text(others, encoding="utf-8")
+    run = evaluate("--gate", baseline)
+    assert run.code == 4
+    assert "nothing was compared" in run.err
+
+
+def test_an_output_never_replaces_an_input(evaluate: Run, baseline: Path, questions: Path) -> None:
+    wrong = (
+        ["--junit", questions],
+        ["--update-baseline", questions],
+        ["--gate", baseline, "--junit", baseline],
+        ["--junit", "same.x", "--markdown", "same.x"],
+    )
+    for arguments in wrong:
+        run = evaluate(*arguments)
+        assert run.code == 2 and "named twice" in run.err
+    assert questions.read_text(encoding="utf-8") == SET
+
+
+def test_what_was_measured_is_shown_also_where_a_report_cannot_be_kept(evaluate: Run) -> None:
+    run = evaluate("--junit", "/dev/full", "--json")
+    assert run.code == 3 and "No space left" in run.err
+    assert json.loads(run.out)["sets"]
+
+
+def test_an_unknown_route_and_an_empty_corpus_are_refused(evaluate: Run, questions: Path, tmp_path: Path) -> None:
+    (tmp_path / "nothing").mkdir()
+    run = evaluate("--reset", "--corpus", tmp_path / "nothing")
+    assert run.code == 3 and "nothing in it can be ingested" in run.err
+    questions.write_text(SET.replace("route: relational", "route: relationall"), encoding="utf-8")
+    run = evaluate()
+    assert run.code == 2 and "Nearest: relational" in run.err

@@ -44,7 +44,7 @@ def test_it_says_what_changes(polyrag: Run, small_data: Path, new: Path, questio
     lines = done.out.splitlines()
     assert lines[0] == f"{new}, nothing applied:"
     assert lines[1] == ("  3 of 7 chunks change home (vectorial → graph 3), 1 more gain or lose a second home")
-    assert lines[2] == "  1 of 2 questions change route; right 1 → 2 of 2 labelled"
+    assert lines[2] == "  1 of 2 questions changes route; right 1 → 2 of 2 labelled"
     (chunk,) = [line for line in lines if "notes.txt" in line]
     assert "vectorial → graph" in chunk
     (question,) = [line for line in lines if MOVED in line]
@@ -105,11 +105,11 @@ def test_an_ingest_says_what_a_changed_configuration_changes(polyrag: Run, own_d
     assert dry.err.splitlines() == [
         "configuration changed since the last ingest:",
         "  3 of 7 chunks change home (vectorial → graph 3), 1 more gain or lose a second home;"
-        " 1 of the last 1 question change route",
+        " 1 of the last 1 question changes route",
         f"  polyrag route --impact {Path('polyrag.toml').absolute()} shows them",
     ]
     shown = polyrag("--data", own_data, "route", "--impact", "polyrag.toml")
-    assert "1 of 1 question change route" in shown.out
+    assert "1 of 1 question changes route" in shown.out
     assert [line for line in shown.out.splitlines() if MOVED in line and "vectorial → graph" in line]
     done = polyrag("--data", own_data, "ingest", small_folder, "--json")
     assert done.err == dry.err

@@ -87,3 +87,14 @@ def test_two_sets_are_one(polyrag: Run, small_data: Path, tmp_path: Path) -> Non
     report = polyrag("--data", small_data, "tune", *halves, "--folds", "2", "--json").json
     assert (report["questions"], report["judged"]) == (20, 20)
     assert report["groups"] < 20
+
+
+def test_a_layout_that_cannot_be_changed_costs_the_file_only(polyrag: Run, demo_data: Path, bad_weight: Path) -> None:
+    bad_weight.write_text("routing = {table_weight = 3.0}\n", encoding="utf-8")
+    before = bad_weight.read_text(encoding="utf-8")
+    done = polyrag("--data", demo_data, "tune", "--set", GOLDEN, "--folds", "3", "--write")
+    assert done.code == 3
+    assert done.err.startswith(f"polyrag tune: {bad_weight}: the file's layout can't be changed")
+    assert "routing.table_weight = 1.0" in done.err
+    assert done.out.splitlines()[0].startswith(f"{GOLDEN}: 75 questions")
+    assert bad_weight.read_text(encoding="utf-8") == before

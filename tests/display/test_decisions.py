@@ -29,8 +29,8 @@ def test_the_point_lies_where_the_cosine_does(best: float, track: str) -> None:
 
 
 def test_the_margin_is_told_from_delta_however_close_they_are() -> None:
-    assert margin_comparison(clause(0.4)) == "margin 0.03 < delta 0.08: gray"
-    assert margin_comparison(clause(0.4, 0.0801, stage=2)) == "margin 0.0801 ≥ delta 0.08"
+    assert margin_comparison(clause(0.4)) == "0.03 < delta 0.08: gray"
+    assert margin_comparison(clause(0.4, 0.0801, stage=2)) == "0.0801 ≥ delta 0.08"
 
 
 def test_stage_three_lists_what_each_store_holds() -> None:
@@ -46,3 +46,8 @@ def test_reasons_come_apart() -> None:
 
 def test_one_line_says_what_decided() -> None:
     assert decision_line(clause(0.4)) == "graph 0.40 · margin 0.03 (gray) → evidence: entity “Foz” · stage 3"
+
+
+def test_a_cosine_below_tau_low_is_not_gray() -> None:
+    assert decision_line(clause(0.2)) == "graph 0.20 · margin 0.03 (below tau_low) → evidence: entity “Foz” · stage 3"
+    assert margin_comparison(clause(0.2)).endswith(": below tau_low")

@@ -1,6 +1,7 @@
 """A baseline's way to a file and back, and what a file must not hold."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,9 @@ def test_sets_are_named_from_the_files_folder(tmp_path: Path) -> None:
 
 
 def test_a_set_is_told_by_its_questions_and_labels(results: tuple[ItemResult, ...]) -> None:
-    assert set_digest(results) == set_digest(results)
+    other_numbers = tuple(replace(item, answer="another", took_ms=item.took_ms + 1.0, scores={}) for item in results)
+    assert set_digest(other_numbers) == set_digest(results)
+    assert set_digest([replace(results[0], labels="another"), *results[1:]]) != set_digest(results)
     assert set_digest(results) != set_digest(results[::-1])
 
 
@@ -79,7 +82,7 @@ def damaged(payload: dict[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in payload.items() if name != key}
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 99}', "\x00\xff"])
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 99}', "\x00\xff", "[" * 100_000])
 def test_a_file_of_something_else_is_refused(text: str, tmp_path: Path) -> None:
     file = tmp_path / "b.json"
     file.write_text(text, encoding="latin-1")
@@ -112,3 +115,55 @@ def test_a_baseline_that_cannot_be_replaced_leaves_nothing_behind(
     with pytest.raises(StoreError, match="can't be written"):
         write_baseline(tmp_path / "b.json", ORIGIN, {"s": results})
     assert [path.name for path in tmp_path.iterdir()] == ["b.json"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("scores", "facts"), float("nan")),
+        (("scores", "facts"), 0.5),
+        (("scores", "recall@5"), 7),
+        (("scores", "facts"), -1),
+        (("scores", "facts"), True),
+        (("scores", "facts"), "1"),
+        (("answer",), 5),
+        (("sql",), 5),
+        (("hits",), "abc"),
+        (("routes",), [1]),
+        (("question",), 5),
+        (("labels",), None),
+        (("clauses", 0, "text"), None),
+        (("clauses", 0, "also"), [None]),
+        (("clauses", 0, "margin"), "x"),
+        (("clauses", 0, "scores", 0, "score"), None),
+    ],
+)
+def test_a_value_of_another_kind_is_refused(
+    path: tuple[Any, ...], value: Any, results: tuple[ItemResult, ...], tmp_path: Path
+) -> None:
+    file = tmp_path / "b.json"
+    write_baseline(file, ORIGIN, {"s": results})
+    payload = json.loads(file.read_text(encoding="utf-8"))
+    part = payload["sets"]["s"]["items"][0]
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    file.write_text(json.dumps(payload), encoding="utf-8")
+    with pytest.raises(StoreError, match=r"b\.json.*damaged.*--update-baseline"):
+        read_baseline(file)
+
+
+@pytest.mark.parametrize("time", [float("nan"), float("inf"), -1, "1", 1e308, True])
+def test_a_latency_that_is_none_is_refused(time: Any, results: tuple[ItemResult, ...], tmp_path: Path) -> None:
+    file = tmp_path / "b.json"
+    write_baseline(file, ORIGIN, {"s": results})
+    payload = json.loads(file.read_text(encoding="utf-8"))
+    payload["latency_ms"]["s"][0] = time
+    file.write_text(json.dumps(payload), encoding="utf-8")
+    with pytest.raises(StoreError, match=r"b\.json.*damaged"):
+        read_baseline(file)
+
+
+def test_a_set_whose_name_is_no_text_survives_its_file(results: tuple[ItemResult, ...], tmp_path: Path) -> None:
+    write_baseline(tmp_path / "b.json", ORIGIN, {"q\udcff.yaml": results})
+    assert list(read_baseline(tmp_path / "b.json").sets) == ["q\udcff.yaml"]

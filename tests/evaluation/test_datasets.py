@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.errors import UsageError
-from polyrag_cli.evaluation.datasets import EvalItem, load_set
+from polyrag_cli.evaluation.datasets import EvalItem, check_routes, load_set
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,6 +46,17 @@ def test_jsonl_items(tmp_path: Path) -> None:
         ("set.yaml", "", ["no list of questions"]),
         ("set.yaml", "- [unclosed\n", ["not valid YAML"]),
         ("set.jsonl", '{"question": "a?"}\n{broken\n', ["line 2", "no JSON"]),
+        ("set.jsonl", "[" * 100_000, ["line 1", "no JSON"]),
+        ("set.yaml", "- " * 5_000 + "a", ["nested too deeply"]),
+        ("set.yaml", "- question: a?\n  question: b?\n", ["'question' stands twice", "line 1"]),
+        ("set.yaml", "- question: ' '\n", ["item 1", "no words"]),
+        ("set.yaml", "- question: a?\n  facts: [null]\n", ["item 1", "`facts`", "None"]),
+        ("set.yaml", "- question: a?\n  facts: [yes]\n", ["item 1", "`facts`", "True", "quotes"]),
+        ("set.yaml", "- question: a?\n  route: {a: b}\n", ["item 1", "`route`"]),
+        ("set.yaml", "- question: a?\n  relevant: [[b]]\n", ["item 1", "`relevant`"]),
+        ("set.yaml", "- question: a?\n  facts: ['']\n", ["item 1", "`facts`", "empty"]),
+        ("set.yaml", "- question: a?\n  answer: null\n  facts: [b]\n", ["item 1", "`answer: null`"]),
+        ("set.jsonl", '{"question": "a \\ud800"}\n', ["item 1", "`question`", "no text"]),
     ],
 )
 def test_refusals_name_the_file_and_the_item(tmp_path: Path, name: str, text: str, words: list[str]) -> None:
@@ -74,3 +85,21 @@ def test_own_sets_are_large_and_varied(name: str) -> None:
 def test_own_sets_share_no_question() -> None:
     golden, holdout = ({i.question for i in load_set(ROOT / "eval" / n)} for n in ("golden.yaml", "holdout.yaml"))
     assert not golden & holdout
+
+
+def test_zero_and_a_date_are_values(tmp_path: Path) -> None:
+    items = load_set(write(tmp_path, "s.yaml", "- question: a?\n  answer: 0\n  facts: 2024-03-01\n"))
+    assert items[0].values == ("0",)
+    assert items[0].facts == ("2024-03-01",)
+
+
+def test_a_line_separator_inside_a_text_ends_no_line(tmp_path: Path) -> None:
+    items = load_set(write(tmp_path, "s.jsonl", '{"question": "a\u2028b\x85c?"}\r\n{"question": "d?"}\r\n'))
+    assert [item.question for item in items] == ["a\u2028b\x85c?", "d?"]
+
+
+def test_a_route_that_is_not_configured_is_refused() -> None:
+    items = (EvalItem("a?", routes=("graph",)), EvalItem("b?", routes=("relationall",)))
+    with pytest.raises(UsageError, match=r"item 2: there is no route 'relationall'\. Nearest: relational"):
+        check_routes(Path("s.yaml"), items, ("relational", "graph"))
+    check_routes(Path("s.yaml"), items[:1], ("relational", "graph"))

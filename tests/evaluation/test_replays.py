@@ -10,7 +10,7 @@ import pytest
 
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError, UsageError
-from polyrag_cli.evaluation.replays import chosen_traces, named_traces, reasons, replay_traces, replayed_as
+from polyrag_cli.evaluation.replays import chosen_traces, named_traces, reasons, replay_one, replay_traces, replayed_as
 from polyrag_cli.routing.replay import differences
 from polyrag_cli.types import ClauseDecision, Evidence, Replay, RouteDecision, RouteScore
 
@@ -165,8 +165,37 @@ def test_what_cannot_be_read_is_told_and_the_others_go_on(asked: Engine) -> None
     damage(asked.paths.root, every[2], zlib.compress(b"{"))
     report = replay_traces(asked, [*named_traces(asked, every), "gone"])
     assert [trace.trace_id for trace in report.unreadable] == [*every[:3], "gone"]
-    assert [trace.reason.split()[0] for trace in report.unreadable] == ["damaged", "The", "damaged", "no"]
+    assert [trace.reason.split()[0] for trace in report.unreadable] == ["damaged", "The", "The", "no"]
     assert [one.trace_id for one in report.replayed] == every[3:]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        "null",
+        "{}",
+        "[" * 100_000,
+        '{"decision": {"question": "", "clauses": [], "config_hash": "", "generation": 1}}',
+    ],
+)
+def test_whatever_is_stored_no_other_trace_suffers(asked: Engine, text: str) -> None:
+    import zlib
+
+    every = chosen_traces(asked)
+    damage(asked.paths.root, every[0], zlib.compress(text.encode()))
+    assert [trace.trace_id for trace in replay_traces(asked, every).unreadable] == every[:1]
+
+
+def test_one_that_cannot_be_read_is_named(asked: Engine) -> None:
+    (first, *_) = chosen_traces(asked)
+    damage(asked.paths.root, first, b"no zlib")
+    with pytest.raises(StoreError, match=f"trace {first[:8]} can't be read: damaged"):
+        replay_one(asked, first)
+
+
+def test_any_number_of_traces_may_be_asked_for(asked: Engine) -> None:
+    assert chosen_traces(asked, last=10**30) == chosen_traces(asked)
 
 
 def test_a_corpus_that_cannot_be_read_is_no_trace_s_fault(asked: Engine) -> None:

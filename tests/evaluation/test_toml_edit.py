@@ -87,3 +87,8 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     replace_file(link, edited(TEXT, {"routing.evidence_min": 0.3}), tmp_path)
     assert link.is_symlink()
     assert "evidence_min = 0.3 " in (tmp_path / "real.toml").read_text()
+
+
+def test_a_byte_order_mark_stays() -> None:
+    text = "\ufeff[routing]\ntable_weight = 1.0\n"
+    assert edited(text, {"routing.table_weight": 1.25}) == text.replace("1.0", "1.25")

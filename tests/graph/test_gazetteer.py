@@ -1,5 +1,8 @@
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from polyrag_cli.graph.gazetteer import acronym_pairs, find_ngrams, key_of, nameless, title_names, tokens
 
@@ -69,29 +72,34 @@ def test_an_acronym_of_three_names_is_left_alone() -> None:
     assert acronym_pairs(["abc", "alpha beta coda", "alto bosque claro", "amber basin coast"]) == []
 
 
+def _found(sequences: Sequence[Sequence[str]], keys: Mapping[str, int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    vocabulary: dict[str, int] = {}
+    flat = [vocabulary.setdefault(word, len(vocabulary)) for sequence in sequences for word in sequence]
+    lengths = np.asarray([len(sequence) for sequence in sequences], dtype=np.int32)
+    return find_ngrams(np.asarray(flat, dtype=np.int32), lengths, vocabulary, keys)
+
+
 def test_find_ngrams_stays_inside_a_sequence_and_skips_function_words() -> None:
     keys = {"serra alta": 0, "alta": 1, "the": 2, "lima serra": 3, "a b c d e f": 4}
-    rows, columns = find_ngrams(
-        [["the", "serra", "alta", "lima"], ["serra", "x"], [], ["a", "b", "c", "d", "e", "f"]], keys
-    )
+    rows, columns = _found([["the", "serra", "alta", "lima"], ["serra", "x"], [], ["a", "b", "c", "d", "e", "f"]], keys)
     assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == [(0, 0), (0, 1), (3, 4)]
 
 
 def test_find_ngrams_finds_the_same_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = {"serra alta": 0, "alta": 1, "lima": 2, "alta lima serra": 3}
     sequences = [["serra", "alta"], [], ["lima"], ["serra", "alta", "lima", "serra"], ["alta"], []]
-    whole = find_ngrams(sequences, keys)
+    whole = _found(sequences, keys)
     assert list(zip(*(part.tolist() for part in whole), strict=True)) == [
         *[(0, 0), (0, 1), (2, 2), (3, 0), (3, 1), (3, 2), (3, 3), (4, 1)]
     ]
     for size in (1, 2, 3, 5):
         monkeypatch.setattr("polyrag_cli.graph.gazetteer._BLOCK_WORDS", size)
-        rows, columns = find_ngrams(sequences, keys)
+        rows, columns = _found(sequences, keys)
         assert rows.tolist() == whole[0].tolist()
         assert columns.tolist() == whole[1].tolist()
 
 
 def test_find_ngrams_of_nothing() -> None:
-    rows, columns = find_ngrams([], {"a b": 0})
+    rows, columns = _found([], {"a b": 0})
     assert rows.dtype == columns.dtype == np.int64
     assert len(rows) == len(columns) == 0

@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from memory_corpus import MemoryCorpus
@@ -74,5 +75,32 @@ def test_routes_and_clauses_that_come_and_go(decision: RouteDecision) -> None:
     "payload", [{}, {"question": "x", "clauses": [{"text": "x"}], "config_hash": "", "generation": 1}]
 )
 def test_what_is_no_decision_is_refused(payload: dict[str, object]) -> None:
+    with pytest.raises(StoreError, match="can't be read"):
+        decision_from_json(payload)
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        (("question",), None),
+        (("config_hash",), 5),
+        (("forced_route",), 5),
+        (("clauses", 0, "text"), None),
+        (("clauses", 0, "route"), 5),
+        (("clauses", 0, "also"), [None]),
+        (("clauses", 0, "margin"), "x"),
+        (("clauses", 0, "stage"), True),
+        (("clauses", 0, "scores", 0, "score"), None),
+        (("clauses", 0, "scores", 0, "final_score"), float("nan")),
+        (("clauses", 0, "scores", 0, "evidence"), {"kind": "entity", "name": 5, "score": 0.5}),
+    ],
+)
+def test_a_field_of_another_kind_is_refused(decision: RouteDecision, part: tuple[Any, ...], value: object) -> None:
+    payload = json.loads(json.dumps(as_json(decision)))
+    assert decision_from_json(payload) == decision
+    inner = payload
+    for key in part[:-1]:
+        inner = inner[key]
+    inner[part[-1]] = value
     with pytest.raises(StoreError, match="can't be read"):
         decision_from_json(payload)

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from polyrag_cli.scoring import significance
-from polyrag_cli.scoring.significance import mcnemar, mean_interval, median_ratio, paired_bootstrap, percentile_interval
+from polyrag_cli.scoring.significance import (
+    mcnemar,
+    mean_interval,
+    median_ratio,
+    paired_bootstrap,
+    percentile_interval,
+    share_interval,
+)
 
 
 def test_the_interval_of_a_constant_is_that_constant() -> None:
@@ -90,3 +97,19 @@ def test_the_ratio_of_medians_holds_its_interval() -> None:
 def test_a_ratio_needs_positive_pairs(before: list[float], now: list[float]) -> None:
     with pytest.raises(ValueError, match="positive times"):
         median_ratio(before, now)
+
+
+@pytest.mark.parametrize(("n", "low"), [(1, 0.025), (2, 0.158114), (20, 0.831566)])
+def test_all_right_or_all_wrong_leaves_a_doubt_that_shrinks(n: int, low: float) -> None:
+    assert share_interval([1.0] * n) == pytest.approx((low, 1.0), abs=1e-6)
+    assert share_interval([0.0] * n) == pytest.approx((0.0, 1.0 - low), abs=1e-6)
+
+
+def test_where_questions_disagree_a_share_has_the_bootstrap_interval() -> None:
+    values = [1.0, 0.0, 0.5, 1.0]
+    assert share_interval(values) == mean_interval(values)
+
+
+@pytest.mark.parametrize(("n", "p"), [(1, 1.0), (2, 0.5), (5, 0.0625)])
+def test_a_few_equal_differences_are_no_certainty(n: int, p: float) -> None:
+    assert paired_bootstrap([1.0] * n, [0.5] * n) == p

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import sqlite3
 import threading
+import zlib
 from collections.abc import Iterator
 
 import numpy as np
@@ -179,3 +181,15 @@ def test_a_sound_file_is_kept(paths: DataPaths) -> None:
     activity.close()
     drop_damaged_activity(paths.activity)
     assert Activity(paths).trace("a1").question == "q"
+
+
+@pytest.mark.parametrize("payload", [b"no zlib", zlib.compress(b"\xff"), "text", 7])
+def test_a_damaged_trace_is_named(activity: Activity, paths: DataPaths, payload: object) -> None:
+    _trace(activity, "abcd")
+    connection = sqlite3.connect(paths.activity)
+    with connection:
+        connection.execute("UPDATE traces SET payload = ?", (payload,))
+    connection.close()
+    with pytest.raises(StoreError, match="damaged trace abcd"):
+        activity.trace("ab")
+    assert [trace.trace_id for trace in activity.list_traces()] == ["abcd"]

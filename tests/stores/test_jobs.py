@@ -67,5 +67,8 @@ def test_a_damaged_file_is_no_job(tmp_path: Path, content: str) -> None:
 
 def test_where_nothing_can_be_written_the_work_goes_on(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with Jobs(tmp_path / "file" / "jobs").tracked("ingest") as update:
+    jobs = Jobs(tmp_path / "file" / "jobs")
+    with jobs.tracked("ingest") as update:
         update(1, 2, "a", 3)
+        assert jobs.running() == ()
+    assert (tmp_path / "file").read_text() == "in the way"

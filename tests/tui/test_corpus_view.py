@@ -19,6 +19,7 @@ from polyrag_cli.tui.corpus_view import CorpusView
 from polyrag_cli.tui.document_table import DocumentTable
 from polyrag_cli.tui.graph_pane import GraphPane
 from polyrag_cli.tui.ingest_bar import IngestBar
+from polyrag_cli.tui.job_line import JobLine
 from polyrag_cli.tui.messages import PassageOpened
 from polyrag_cli.tui.neighbourhood import Neighbourhood
 from tests.tui.pilot import FULL, NARROW, WIDE, dashboard, run, screen_text, until
@@ -289,7 +290,7 @@ def test_text_of_the_corpus_is_never_markup_nor_control(tmp_path: Path) -> None:
     (folder / name).write_text("# [bold]Título\n\nA balsa [/bold] sai \x1b[31m cedo. 日本語の文。\n", encoding="utf-8")
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: bool(app.query(CorpusView)), "the view")
+        await until(pilot, lambda: bool(app.query(JobLine)), "the view")
         app.query_one(IngestBar).ingest([folder], False)
         await _opened(app, pilot, 1)
         await until(pilot, lambda: name in screen_text(app), "the name")

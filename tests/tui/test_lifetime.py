@@ -8,6 +8,7 @@ import pty
 import select
 import signal
 import struct
+import subprocess
 import sys
 import termios
 import time
@@ -70,7 +71,7 @@ def test_a_key_ends_it_and_the_terminal_is_itself_again(small_data: Path, tmp_pa
     assert terminal.output.rstrip().endswith(b"l") and LEFT in terminal.output and b"Traceback" not in terminal.output
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_ends_it_cleanly_and_the_draft_is_kept(own_data: Path, tmp_path: Path, number: int) -> None:
     terminal = Terminal("tui", "--data", own_data, cwd=tmp_path)
     terminal.until(b"6 documents")
@@ -93,6 +94,29 @@ def test_a_closed_terminal_ends_it(own_data: Path, tmp_path: Path, seconds: floa
         assert time.monotonic() < deadline, "it goes on without its terminal"
         time.sleep(0.05)
     assert os.waitstatus_to_exitcode(ended[1]) != 0
+
+
+def test_a_terminal_that_is_gone_without_a_signal_ends_it(own_data: Path, tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+    command = [sys.executable, "-m", "polyrag_cli", "tui", "--data", str(own_data)]
+    streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
+    # In a session of its own, which that terminal doesn't control: nobody tells it that the terminal is closed.
+    variables = environment(**HASHING, TERM="xterm-256color")
+    with subprocess.Popen(command, cwd=tmp_path, env=variables, start_new_session=True, **streams) as dashboard:  # type: ignore[call-overload]
+        os.close(theirs)
+        output = b""
+        while b"6 documents" not in output:
+            output += os.read(ours, 65536)
+        os.write(ours, b"\x1b[200~half a question\x1b[201~")
+        while b"half a question" not in output:
+            output += os.read(ours, 65536)
+        os.close(ours)
+        try:
+            assert dashboard.wait(20) == 128 + signal.SIGHUP
+        finally:
+            dashboard.kill()
+    assert '"half a question"' in (own_data / "tui-session.json").read_text()
 
 
 def test_an_error_is_one_line_and_exit_3(small_data: Path, tmp_path: Path) -> None:

@@ -30,3 +30,10 @@ def test_nothing_is_suggested_where_nothing_fits(folder: Path) -> None:
     assert completed(f"{folder}/x") is None
     assert completed(f"{folder}/nota.md") is None
     assert completed("/no such folder/x") is None
+
+
+def test_a_name_that_would_act_on_the_terminal_is_not_offered(tmp_path: Path) -> None:
+    (tmp_path / "a\x1b[31m.md").touch()
+    assert completed(f"{tmp_path}/a") is None
+    (tmp_path / "a[red].md").touch()
+    assert completed(f"{tmp_path}/a") == f"{tmp_path}/a[red].md"

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.events import Key, Paste
 from textual.pilot import Pilot
-from textual.widgets import TextArea
+from textual.widgets import Input, TextArea
 
 from polyrag_cli.tui import session
 from polyrag_cli.tui.app import PolyRAGApp
@@ -163,3 +164,35 @@ def test_values_that_fit_nowhere_are_ignored(own_data: Path) -> None:
         assert app._tabs.active == "chat" and app.failure is None
 
     run(remembering(own_data), flow)
+
+
+def test_kept_texts_and_pastes_bring_no_control_characters(own_data: Path) -> None:
+    dirty = "\x1b[31mred\x07 \ud800"
+    views = {"ChatView": {"draft": dirty, "asked": [dirty]}, "SearchView": {"query": dirty}}
+    (own_data / FILE).write_text(json.dumps({"version": 1, "tab": "chat", "theme": "", "views": views, "turns": []}))
+
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        app.remembers = True
+        box = app.query_one(TextArea)
+        await until(pilot, lambda: box.text == "[31mred ?", "the draft")
+        query = app.query_one("#search-query", Input)
+        assert query.value == "[31mred ?" and app._chat._box.asked.questions == ["[31mred ?"]
+        await pilot.press("f4", "end")
+        app.post_message(Paste("a\x1b[2Jb\x9bc"))
+        await until(pilot, lambda: query.value.endswith("?a[2Jbc"), "the paste")
+
+    run(dashboard(own_data), flow)
+
+
+def test_who_types_already_stays_where_they_are(own_data: Path) -> None:
+    views = {"ChatView": {"asked": ["kept"]}}
+    (own_data / FILE).write_text(json.dumps({"version": 1, "tab": "corpus", "theme": "", "views": views, "turns": []}))
+
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        app.remembers = True
+        app.post_message(Key("a", "a"))
+        await until(pilot, lambda: app._chat._box.asked.questions == ["kept"], "the session")
+        await pilot.pause()
+        assert app._tabs.active == "chat" and app._chat._box.text == "a"
+
+    run(dashboard(own_data), flow)

@@ -1,0 +1,68 @@
+"""A file is replaced as a whole, keeps its kind and rights, and nothing is left of a failed attempt."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from polyrag_cli.errors import StoreError
+from polyrag_cli.evaluation.whole_file import write_whole
+
+
+def test_an_existing_file_keeps_its_rights_and_line_ends_stay(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("old")
+    file.chmod(0o640)
+    write_whole(file, "a\r\nb\n")
+    assert file.read_bytes() == b"a\r\nb\n"
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    target.write_text("old")
+    link.symlink_to(target)
+    write_whole(link, "new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_whole(pipe, "through")
+        assert os.read(reader, 100) == b"through"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_a_lone_surrogate_is_escaped(tmp_path: Path) -> None:
+    write_whole(tmp_path / "a", "q\udcff")
+    assert (tmp_path / "a").read_text() == "q\\udcff"
+
+
+def test_a_failed_attempt_leaves_the_old_content_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("old")
+
+    def full(self: Path, target: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(StoreError, match=r"a\.txt: can't be written: No space left"):
+        write_whole(file, "new")
+    assert file.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_protected_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("old")
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != file)
+    with pytest.raises(StoreError, match="write-protected"):
+        write_whole(file, "new")
+    assert file.read_text() == "old"

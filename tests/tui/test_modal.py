@@ -1,0 +1,100 @@
+"""Screens over the views: they close once, and hold whatever keys and sizes come."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual.command import CommandPalette
+from textual.geometry import Size
+from textual.pilot import Pilot
+from textual.widgets import DataTable
+
+from polyrag_cli.tui.app import PolyRAGApp
+from polyrag_cli.tui.settings_screen import SettingsScreen
+from polyrag_cli.tui.telemetry_view import TelemetryView
+from tests.tui.pilot import dashboard, run, until
+from tests.tui.test_front_screen import opened, type_at_once
+
+
+@pytest.mark.parametrize("key", ["ctrl+p", "ctrl+r", "f1", "f8"])
+def test_a_second_escape_closes_nothing_else(small_data: Path, key: str) -> None:
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await opened(app, pilot)
+        await pilot.press(key)
+        await until(pilot, lambda: app.screen is not app.front, "the screen")
+        screen = app.screen
+        screen.dismiss()
+        screen.dismiss()
+        await pilot.pause()
+        assert app.screen is app.front
+        await until(pilot, lambda: app.focused is app._chat._box, "the box")
+
+    run(dashboard(small_data), flow)
+
+
+def test_a_screen_below_another_one_doesnt_close_that(small_data: Path) -> None:
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await opened(app, pilot)
+        await pilot.press("f8")
+        below = app.screen
+        await pilot.press("f1")
+        below.dismiss()
+        await pilot.pause()
+        assert below is not app.screen is not app.front
+
+    run(dashboard(small_data), flow)
+
+
+def test_paging_through_nothing(small_data: Path) -> None:
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await opened(app, pilot)
+        await pilot.press("f5")
+        await until(pilot, lambda: app._tabs.active == "telemetry", "the tab")
+        # An own table, as other tests may have left traces.
+        app.query_one(TelemetryView).query_one(DataTable).clear()
+        await pilot.press("pagedown", "pageup", "end", "f8")
+        await until(pilot, lambda: isinstance(app.screen, SettingsScreen), "the settings")
+        await pilot.press(*"no such", "enter", "pagedown", "pageup", "end")
+
+    run(dashboard(small_data), flow)
+
+
+def test_a_list_is_paged_before_it_is_drawn(small_data: Path) -> None:
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await opened(app, pilot)
+        for key in ("ctrl+r", "ctrl+p"):
+            type_at_once(app, key, "down", "pagedown", "pageup")
+            await until(pilot, lambda: app.screen is not app.front, "the list")
+            await pilot.pause()
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.front, "the views")
+
+    run(dashboard(small_data), flow)
+
+
+@pytest.mark.parametrize("key", ["ctrl+p", "ctrl+r"])
+def test_a_terminal_of_three_columns(small_data: Path, key: str) -> None:
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await opened(app, pilot)
+        await pilot.press(key)
+        for width, height in ((3, 2), (1, 1), (20, 5)):
+            app.post_message(events.Resize(Size(width, height), Size(width, height)))
+            await pilot.pause(0.05)
+            type_at_once(app, "down", "pagedown")
+            await pilot.pause(0.05)
+        assert app.size == (20, 5) and app.is_running
+        if key == "ctrl+p":
+            assert CommandPalette.is_open(app)  # type: ignore[arg-type]
+
+    run(dashboard(small_data), flow)
+
+
+def test_the_question_box_stays_in_a_low_terminal(small_data: Path) -> None:
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await opened(app, pilot)
+        box = app._chat._box
+        assert box.region.height and box.region.bottom <= 5
+
+    run(dashboard(small_data), flow, (20, 5))
