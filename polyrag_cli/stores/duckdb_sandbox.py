@@ -83,6 +83,11 @@ class Sandbox:
             result = connection.execute(sql)
             columns = tuple(str(column[0]) for column in result.description)
             rows = result.fetchmany(max_rows + 1)
+        except RuntimeError as error:
+            # What DuckDB makes of Ctrl-C; its own timeout is another exception.
+            if str(error) == "Query interrupted":
+                raise KeyboardInterrupt from error
+            raise
         finally:
             timer.cancel()
             # A thread that is still ending while the interpreter shuts down aborts the process.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from pathlib import Path
@@ -81,6 +82,14 @@ def test_a_statement_is_stopped_in_time(views: dict[str, Path]) -> None:
     assert time.monotonic() - started < 5
     # The connection is still good for the next one.
     assert sandbox.run("SELECT count(*) AS n FROM harvest", views, 1).rows == ((3,),)
+
+
+def test_ctrl_c_in_a_statement_is_an_interruption(views: dict[str, Path]) -> None:
+    timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        Sandbox().run("SELECT count(*) FROM range(100000000) a, range(1000) b WHERE a.range % 7 = b.range % 5", views, 1)
+    timer.join()
 
 
 def test_memory_is_limited(views: dict[str, Path]) -> None:
