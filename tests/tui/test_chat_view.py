@@ -324,7 +324,7 @@ def test_lines_history_and_pastes_in_the_box(small_data: Path) -> None:
         assert box.size.height == 3
 
         box.clear()
-        box.post_message(events.Paste("one\r\ntwo\x1b[31m\n" + "x " * MAX_CHARS))
+        app.post_message(events.Paste("one\r\ntwo\x1b[31m\n" + "x " * MAX_CHARS))
         await until(pilot, lambda: len(box.text) == MAX_CHARS, "the paste")
         assert box.text.startswith("one\ntwo[31m\nx x")
         assert len(app.state.turns) == 2
