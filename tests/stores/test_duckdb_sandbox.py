@@ -74,11 +74,14 @@ def test_settings_are_locked_and_nothing_is_loaded_by_itself(views: dict[str, Pa
     connection.close()
 
 
+ENDLESS = "SELECT count(*) FROM range(100000000) a, range(1000) b WHERE a.range % 7 = b.range % 5"
+
+
 def test_a_statement_is_stopped_in_time(views: dict[str, Path]) -> None:
     sandbox = Sandbox(timeout_s=0.2)
     started = time.monotonic()
     with pytest.raises(StoreError, match=r"longer than 0\.2 s"):
-        sandbox.run("SELECT count(*) FROM range(100000000) a, range(1000) b WHERE a.range % 7 = b.range % 5", views, 1)
+        sandbox.run(ENDLESS, views, 1)
     assert time.monotonic() - started < 5
     # The connection is still good for the next one.
     assert sandbox.run("SELECT count(*) AS n FROM harvest", views, 1).rows == ((3,),)
@@ -88,7 +91,7 @@ def test_ctrl_c_in_a_statement_is_an_interruption(views: dict[str, Path]) -> Non
     timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        Sandbox().run("SELECT count(*) FROM range(100000000) a, range(1000) b WHERE a.range % 7 = b.range % 5", views, 1)
+        Sandbox().run(ENDLESS, views, 1)
     timer.join()
 
 
