@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from threading import Thread
 from types import FrameType
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -28,6 +29,7 @@ from textual.widgets import TabbedContent, TabPane
 from polyrag_cli.display.text import printable
 from polyrag_cli.tui.front_screen import FrontScreen
 from polyrag_cli.tui.header_line import HeaderLine
+from polyrag_cli.tui.lifetime import end_at_last
 from polyrag_cli.tui.messages import EventsWaiting, TraceOpened
 from polyrag_cli.tui.modal import Palette
 from polyrag_cli.tui.palette import ViewCommands
@@ -127,6 +129,7 @@ class Frame(App[None]):
         if self._loop_now.is_closed():
             # All is put back; only work that can't be stopped is still waited for.
             os._exit(code)
+        Thread(target=end_at_last, args=(code,), daemon=True).start()
         if self.served or _terminal_is_there():
             self._loop_now.call_soon_threadsafe(partial(self.exit, return_code=code))
             return

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # What a question that still runs may take at the end.
 _GRACE_S = 2.0
+# What an orderly end may take once a signal has asked for it.
+_PATIENCE_S = 5.0
 
 
 def run(app: Frame) -> int:
@@ -53,6 +55,14 @@ def _watch_terminal(file: int) -> None:
     poll.register(file, 0)
     poll.poll()
     os.kill(os.getpid(), signal.SIGHUP)
+    end_at_last(128 + signal.SIGHUP)
+
+
+def end_at_last(code: int) -> None:
+    """Ends the process after some seconds, whatever its threads wait for: drawing may wait for ever for a terminal that
+    takes nothing any more."""
+    time.sleep(_PATIENCE_S)
+    os._exit(code)
 
 
 def _busy() -> bool:
