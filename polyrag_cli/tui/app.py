@@ -82,6 +82,8 @@ class PolyRAGApp(Frame):
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="polyrag")
         # Looking a widget up costs more than drawing it.
         self._chat = ChatView()
+        # Set once all views are there.
+        self.filled = False
         # Set once the first question will be no slower than the next.
         self.warm = False
         self._turns = 0
@@ -116,6 +118,7 @@ class PolyRAGApp(Frame):
         for tab, view in (("corpus", CorpusView()), ("search", SearchView()), ("telemetry", TelemetryView())):
             await self.screen_stack[0].query_one(f"TabPane#{tab}").mount(view)
         self.front.take_focus()
+        self.filled = True
 
     @property
     def views(self) -> list[View]:

@@ -157,7 +157,7 @@ class Frame(App[None]):
 
     # ------------------------------------------------------------ an end that nobody asked for
     def _handle_exception(self, error: Exception) -> None:
-        if self._exit:
+        if self._exit or not self._running:
             # It ends anyway: a message that still arrives may find its widgets gone.
             return
         self.failure = self.failure or error

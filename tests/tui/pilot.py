@@ -24,10 +24,11 @@ def dashboard(data: Path, **overrides: object) -> PolyRAGApp:
 
 
 def run(app: PolyRAGApp, flow: Flow, size: tuple[int, int] = WIDE) -> None:
-    """Runs a flow in the application, and closes it and its engine."""
+    """Runs a flow in the application once all its views are there, and closes it and its engine."""
 
     async def main() -> None:
         async with app.run_test(size=size) as pilot:
+            await until(pilot, lambda: app.filled, "the views")
             await flow(app, pilot)
 
     try:

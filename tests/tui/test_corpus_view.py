@@ -19,7 +19,6 @@ from polyrag_cli.tui.corpus_view import CorpusView
 from polyrag_cli.tui.document_table import DocumentTable
 from polyrag_cli.tui.graph_pane import GraphPane
 from polyrag_cli.tui.ingest_bar import IngestBar
-from polyrag_cli.tui.job_line import JobLine
 from polyrag_cli.tui.messages import PassageOpened
 from polyrag_cli.tui.neighbourhood import Neighbourhood
 from tests.tui.pilot import FULL, NARROW, WIDE, dashboard, run, screen_text, until
@@ -29,7 +28,6 @@ SIZES = [NARROW, WIDE, FULL]
 
 async def _opened(app: PolyRAGApp, pilot: Pilot[None], documents: int = 5) -> DocumentTable:
     """The view with its files read."""
-    await until(pilot, lambda: bool(app.query(CorpusView)), "the view")
     await until(pilot, app.engine.done, "the engine")
     await pilot.press("f3")
     table = app.query_one(DocumentTable)
@@ -164,7 +162,6 @@ def test_a_name_of_a_chunk_leads_into_the_graph_by_mouse(small_data: Path) -> No
 
 def test_a_missing_path_is_refused_and_a_folder_is_added(tmp_path: Path, small_folder: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: bool(app.query(CorpusView)), "the view")
         await pilot.press("f3")
         await until(pilot, lambda: "press a to add a" in screen_text(app), "the hint")
         await pilot.press("a", *"/nowhere/at-all", "enter")
@@ -186,7 +183,6 @@ def test_a_failed_file_is_reported_first_with_its_reason(tmp_path: Path) -> None
     (folder / "z.xlsx").write_bytes(b"no workbook at all")
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: bool(app.query(CorpusView)), "the view")
         await pilot.press("f3")
         app.query_one(IngestBar).ingest([folder], True)
         await until(pilot, lambda: "1 failed" in screen_text(app), "the report")
@@ -205,7 +201,6 @@ def test_an_ingest_is_stopped_and_what_was_committed_stays(tmp_path: Path) -> No
         (folder / f"n{number:03}.md").write_text(f"# N\n\n{'A balsa sai. ' * 90} {number}\n", encoding="utf-8")
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: bool(app.query(CorpusView)), "the view")
         await pilot.press("f3")
         bar = app.query_one(IngestBar)
         bar.ingest([folder], True)
@@ -290,7 +285,6 @@ def test_text_of_the_corpus_is_never_markup_nor_control(tmp_path: Path) -> None:
     (folder / name).write_text("# [bold]Título\n\nA balsa [/bold] sai \x1b[31m cedo. 日本語の文。\n", encoding="utf-8")
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: bool(app.query(JobLine)), "the view")
         app.query_one(IngestBar).ingest([folder], False)
         await _opened(app, pilot, 1)
         await until(pilot, lambda: name in screen_text(app), "the name")

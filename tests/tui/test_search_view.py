@@ -17,7 +17,6 @@ from tests.tui.pilot import NARROW, WIDE, dashboard, run, screen_text, until
 
 
 async def _opened(app: PolyRAGApp, pilot: Pilot[None]) -> SearchView:
-    await until(pilot, lambda: bool(app.query(SearchView)), "the view")
     await until(pilot, app.engine.done, "the engine")
     await pilot.press("f4")
     view = app.query_one(SearchView)
