@@ -34,7 +34,6 @@ from polyrag_cli.tui.messages import (
 )
 from polyrag_cli.tui.monitor import look
 from polyrag_cli.tui.state import State, reduce
-from polyrag_cli.tui.status_line import StatusFooter
 from polyrag_cli.tui.tab_stack import TabPage, TabStack
 from polyrag_cli.tui.view import EngineError, View
 
@@ -99,7 +98,7 @@ class PolyRAGApp(Frame):
             yield TabPage("Corpus", id="corpus")
             yield TabPage("Search", id="search")
             yield TabPage("Telemetry", id="telemetry")
-        yield StatusFooter()
+        yield self.footer
 
     def on_mount(self) -> None:
         sys.setswitchinterval(_SWITCH_INTERVAL_S)

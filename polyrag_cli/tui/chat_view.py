@@ -102,10 +102,15 @@ class ChatView(View):
         return chosen or (self._state.turns[-1] if self._state.turns else None)
 
     def _draw(self) -> None:
+        """Draws the conversation, and in the next frame what stands beside it: a frame with both would keep the answer
+        waiting."""
         self._late = False
         selected = self.selected
-        self._details.show(selected)
         self._conversation.show(self._state, selected.number if selected else None)
+        self.call_after_refresh(self._draw_details)
+
+    def _draw_details(self) -> None:
+        self._details.show(self.selected)
 
     @property
     def _asking(self) -> bool:
@@ -127,6 +132,7 @@ class ChatView(View):
         """Lets the screen stand still until there is a decision, at most for _HOLD_S."""
         if self._held is None:
             self.polyrag.drawn.clear()
+            self._box.still = True
             self._held = ExitStack()
             self._held.enter_context(self.app.batch_update())
             self.set_timer(_HOLD_S, self._release)
@@ -139,9 +145,14 @@ class ChatView(View):
             self._details.show(self.selected)
             self._late = True
             held.close()
-            self.call_after_refresh(self.polyrag.drawn.set)
+            self.call_after_refresh(self._go_on)
             self.screen.check_idle()
             self._tick_on()
+
+    def _go_on(self) -> None:
+        """Runs once the decision is on the screen."""
+        self.polyrag.drawn.set()
+        self._box.still = False
 
     def corpus_changed(self, summary: CorpusSummary) -> None:
         """Says what can be asked, or what to do first."""

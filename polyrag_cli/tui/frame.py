@@ -82,20 +82,30 @@ class Frame(App[None]):
 
     def __init__(self) -> None:
         super().__init__()
+        # Looking a widget up among all costs as much as drawing it.
+        self.footer = StatusFooter()
         self._session = Session()
+        # Until then the file holds what an earlier run left, and nothing may take its place.
+        self._restored = False
         self._started_by = os.getppid()
         self._used = False
 
     def on_mount(self) -> None:
         self.call_after_refresh(_collect_garbage)
         if not self.is_headless:
-            self._loop_now = asyncio.get_running_loop()
-            # Only the main thread of a process may listen to signals.
-            with suppress(ValueError):
-                for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-                    signal.signal(number, self._stop)
+            # What draws for a browser has put its own in their place.
+            self.listen(asyncio.get_running_loop())
         if self.served:
             self.set_interval(_PARENT_EVERY_S, self._end_with_parent)
+
+    def listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Has signals end the application, which runs in `loop` or is about to: one that ended the process would leave
+        the terminal as it is then."""
+        self._loop_now = loop
+        # Only the main thread of a process may listen to signals.
+        with suppress(ValueError):
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+                signal.signal(number, self._stop)
 
     async def on_event(self, event: events.Event) -> None:
         """Notes that somebody uses the application. A paste brings no control characters, whatever it goes to; in a
@@ -135,7 +145,7 @@ class Frame(App[None]):
             return
         # Nothing is left to be put back, and whatever writes to it now would wait for ever.
         try:
-            if self.remembers:
+            if self._restored:
                 self._session.save(self._contents())
         finally:
             os._exit(code)
@@ -145,10 +155,15 @@ class Frame(App[None]):
             self.exit()
 
     async def _shutdown(self) -> None:
-        if self.remembers:
+        if self._restored:
             # The views are gone once they are told that the application ends.
             self._session.save(self._contents())
         await super()._shutdown()
+
+    @property
+    def unkept(self) -> str:
+        """Why the session couldn't be kept the last time, in one line; "" when it was."""
+        return self._session.trouble
 
     def close_engine(self) -> None:
         """Closes the engine if it is open; only when no thread uses it any more, as its connections are C objects."""
@@ -197,6 +212,7 @@ class Frame(App[None]):
         # Whoever writes or clicks already is where they want to be.
         if not self._used and any(pane.id == saved.tab for pane in self._tabs.query(TabPane)):
             self._tabs.active = saved.tab
+        self._restored = True
         self.set_interval(_SAVE_EVERY_S, self._save)
 
     def _save(self) -> None:
@@ -236,8 +252,11 @@ class Frame(App[None]):
             self.front.take_focus()
 
     def on_events_waiting(self) -> None:
-        for footer in self.screen_stack[0].query(StatusFooter):
-            footer.status = status(self.last_answer)
+        # An answer's own frame is drawn first.
+        self.call_after_refresh(self._tell_status)
+
+    def _tell_status(self) -> None:
+        self.footer.status = status(self.last_answer)
 
     @property
     def last_answer(self) -> Answer | None:

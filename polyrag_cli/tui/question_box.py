@@ -6,10 +6,11 @@ Must never ask anything itself: it says what was submitted.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import TextArea
 
@@ -45,6 +46,9 @@ class QuestionBox(TextArea):
     }
     """
 
+    _still = False
+    _changed = False
+
     class Submitted(Message):
         """A question is to be asked. text: without outer white space, never empty."""
 
@@ -74,6 +78,26 @@ class QuestionBox(TextArea):
         )
         self.asked = History()
         self._before = before
+
+    @property
+    def still(self) -> bool:
+        """While set, the box isn't drawn again where its size stays: a frame takes as long as all between what changed
+        in it, so that one with the box as well costs more than one without it and one for the box alone."""
+        return self._still
+
+    @still.setter
+    def still(self, still: bool) -> None:
+        self._still = still
+        if self._changed and not still:
+            self._changed = False
+            self.refresh()
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Has the box drawn again, now or when it is no longer `still`."""
+        if self._still and not layout and not recompose:
+            self._changed = True
+            return self
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     async def _on_key(self, event: events.Key) -> None:
         if event.key == "enter":

@@ -22,9 +22,9 @@ class StatusFooter(Footer):
     DEFAULT_CSS = """
     StatusFooter #status {
         dock: right;
-        width: auto;
         height: 1;
         padding: 0 1;
+        text-align: right;
         color: $footer-description-foreground;
         background: $footer-background;
     }
@@ -34,6 +34,8 @@ class StatusFooter(Footer):
 
     def __init__(self) -> None:
         super().__init__(show_command_palette=False)
+        # Cells of the longest status so far: one that fits needs no layout of the screen.
+        self._room = 0
 
     def compose(self) -> ComposeResult:
         yield from super().compose()
@@ -45,13 +47,15 @@ class StatusFooter(Footer):
 
     def watch_status(self, status: str) -> None:
         for line in self.query("#status").results(Static):
-            line.update(Content(status))
+            line.update(Content(status), layout=False)
         self._fit()
 
     def _fit(self) -> None:
+        self._room = max(self._room, len(self.status))
         keys = sum(len(key.key_display) + len(key.description) + _KEY_SPACE for key in self.query(FooterKey))
         for line in self.query("#status").results(Static):
-            line.display = bool(self.status) and keys + len(self.status) + _KEY_SPACE <= self.size.width
+            line.styles.width = self._room + 2
+            line.display = bool(self.status) and keys + self._room + _KEY_SPACE <= self.size.width
 
 
 def status(answer: Answer | None) -> str:
