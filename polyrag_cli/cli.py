@@ -6,9 +6,12 @@ Exit codes: 0 ok · 1 nothing found · 2 usage, configuration, refused · 3 a fi
 
 from __future__ import annotations
 
+import copy
+import gc
 import os
 import sys
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -37,6 +40,8 @@ from polyrag_cli.errors import PolyRAGError, StoreError, UsageError
 
 INTERRUPTED = 130
 MAX_UNEXPECTED = 200
+# Objects made between two collections of cycles: most of what a command makes lives to its end.
+YOUNG_OBJECTS = 20_000
 
 app = typer.Typer(
     name="polyrag",
@@ -86,7 +91,11 @@ def main(argv: list[str] | None = None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a character gets its escape instead of an exception.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    sys.exit(run(sys.argv[1:] if argv is None else argv))
+    gc.set_threshold(YOUNG_OBJECTS)
+    code = run(sys.argv[1:] if argv is None else argv)
+    # The interpreter would look through all objects twice before it gives their memory back.
+    gc.freeze()
+    sys.exit(code)
 
 
 def _open_standard_streams() -> None:
@@ -105,7 +114,7 @@ def _open_standard_streams() -> None:
 
 def run(argv: list[str]) -> int:
     """Runs a command line and returns its exit code; errors go to stderr, one line each."""
-    command = typer.main.get_command(app)
+    command = typer.main.get_command(_part_for(argv))
     try:
         result: Any = command.main(args=argv, prog_name="polyrag", standalone_mode=False)
     except PolyRAGError as error:
@@ -129,6 +138,27 @@ def run(argv: list[str]) -> int:
     if result == INTERRUPTED:
         return _report("polyrag", "interrupted; what was committed stays.", INTERRUPTED)
     return result if isinstance(result, int) else 0
+
+
+def _part_for(argv: list[str]) -> typer.Typer:
+    """The application with the one command that is named; whole where none is, as its help and its errors name all.
+
+    Building all commands takes as long as routing a question.
+    """
+    words = iter(argv)
+    name = next((word for word in words if not _global_option(word, words)), "")
+    part = copy.copy(app)
+    part.registered_commands = [command for command in app.registered_commands if command.name == name]
+    part.registered_groups = [group for group in app.registered_groups if group.name == name]
+    return part if part.registered_commands or part.registered_groups else app
+
+
+def _global_option(word: str, rest: Iterator[str]) -> bool:
+    """Whether a word is one of the options that stand before a command's name; its value is taken from `rest`."""
+    if word in ("--data", "--config"):
+        next(rest, None)
+        return True
+    return word.startswith(("--data=", "--config="))
 
 
 def _unexpected(error: Exception) -> str:

@@ -99,7 +99,9 @@ class Engine(Parts):
                 pipeline = self.pipeline(on_progress)
                 return pipeline.ingest(paths, dry_run=True, skip_graph=skip_graph, reembed=reembed)
             with self._job("reembed" if reembed else "ingest", on_progress) as tell:
-                return self.pipeline(tell).ingest(paths, skip_graph=skip_graph, reembed=reembed)
+                report = self.pipeline(tell).ingest(paths, skip_graph=skip_graph, reembed=reembed)
+                self.router.keep_anchors()
+                return report
 
     @contextmanager
     def _job(self, kind: str, on_progress: Callable[..., None] | None) -> Iterator[Callable[..., None]]:
@@ -128,7 +130,9 @@ class Engine(Parts):
     def ingest_text(self, text: str, document: str, title: str | None = None) -> IngestReport:
         """Ingests a text that is in no file, under a document name."""
         with self._traced("ingest", keep=False):
-            return self.pipeline().ingest_text(text, document, title)
+            report = self.pipeline().ingest_text(text, document, title)
+            self.router.keep_anchors()
+            return report
 
     def remove(self, document: str) -> None:
         """Forgets a file's or a document's content. Raises UsageError when there is none of that name."""
@@ -212,8 +216,8 @@ class Engine(Parts):
         decision = self._forced(self._decide(text, snapshot, asked.vector), route, strategy)
         if on_decision is not None:
             on_decision(decision)
-        answer = self.answerer.answer(asked, decision, snapshot)
-        if cache is not None and answer.answer is not None:
+        answer, whole = self.answerer.answer(asked, decision, snapshot)
+        if cache is not None and answer.answer is not None and whole:
             warning = cache.remember(answer, asked.vector, self.router.config_hash, snapshot)
             answer = replace(answer, warnings=answer.warnings + warning)
         return answer

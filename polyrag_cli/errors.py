@@ -3,10 +3,10 @@
 ::
 
     PolyRAGError            message, hint, exit_code
-    ├── UsageError          2   a wrong argument or a missing path
+    ├── UsageError          2   a wrong argument, a missing path or a named file that isn't what it must be
     ├── ConfigError         2   polyrag.toml, environment or a flag holds something impossible
     ├── QueryRejected       2   a question or a statement that is refused
-    ├── LoadError           3   a file that can't be read
+    ├── LoadError           3   a file of the corpus that can't be read
     ├── StoreError          3   a store that can't be read or written
     │   └── LockTimeout     3   another process holds the writer lock for too long
     ├── ProviderError       3   an embedder, generator or OCR engine failed
@@ -42,7 +42,7 @@ def told(error: Exception) -> str:
 
 
 class UsageError(PolyRAGError):
-    """A wrong argument or a path that doesn't exist."""
+    """A wrong argument, a path that doesn't exist, or a set, baseline or saved run that can't be read as one."""
 
     exit_code = 2
 

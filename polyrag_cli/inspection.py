@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyrag_cli.errors import PolyRAGError, StoreError, UsageError
+from polyrag_cli.ingest.base import META_EMBEDDER
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.base import DataPaths, Snapshot, StoredChunk, Stores
 from polyrag_cli.stores.catalog import Catalog
@@ -179,7 +180,7 @@ def _store_checks(
         return f"generation {snapshot.generation}, {counts['documents']} documents, {counts['chunks']} chunks"
 
     def embedding_check() -> str:
-        stored = catalog.meta(snapshot, "embedder")
+        stored = catalog.meta(snapshot, META_EMBEDDER)
         if stored is not None and stored != embedder().name:
             raise StoreError(f"embedded with {stored}, configured {embedder().name}.", "Run: polyrag ingest --reembed")
         return f"{catalog.counts(snapshot)['windows']} windows"

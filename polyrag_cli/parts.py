@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from polyrag_cli.config import Settings
 from polyrag_cli.errors import StoreError
+from polyrag_cli.ingest.base import META_EMBEDDER
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.activity import Activity
 from polyrag_cli.stores.base import DataPaths, Snapshot, Stores
@@ -96,6 +97,7 @@ class Parts:
     @cached_property
     def stores(self) -> Stores:
         """The four stores."""
+        from polyrag_cli.stores.label_vectors import LabelFiles
         from polyrag_cli.stores.term_vectors import SQLiteTermStore
 
         chosen = self.settings.stores
@@ -105,6 +107,7 @@ class Parts:
             lexical=resolve("lexical", chosen.lexical)(self.paths),
             graph=resolve("graph", chosen.graph)(self.paths),
             terms=SQLiteTermStore(self.paths),
+            labels=LabelFiles(self.paths),
         )
 
     @cached_property
@@ -148,7 +151,7 @@ class Parts:
             yield snapshot
 
     def _check_embedder(self, snapshot: Snapshot) -> None:
-        stored = self.catalog.meta(snapshot, "embedder")
+        stored = self.catalog.meta(snapshot, META_EMBEDDER)
         if stored is not None and stored != self.embedder.name:
             raise StoreError(
                 f"{self.paths.root}: the corpus was embedded with {stored}, the settings name {self.embedder.name}.",

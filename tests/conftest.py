@@ -114,6 +114,8 @@ def polyrag(
     monkeypatch.chdir(folder)
     for name, value in HASHING.items():
         monkeypatch.setenv(name, value)
+    # A slow machine would say how far it is; what a command says of itself is what is tested.
+    monkeypatch.setattr("polyrag_cli.commands.progress.PLAIN_EVERY_S", float("inf"))
 
     def call(*arguments: str | Path, stdin: bytes = b"") -> Finished:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))

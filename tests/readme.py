@@ -3,7 +3,7 @@
 `python -m tests.readme` (or `make readme`) rewrites; tests/test_readme.py compares. A block holds `$ polyrag …`
 lines, each followed by
 its output. Blocks run in order in one temporary folder that holds a copy of demo/ and eval/, so later blocks see
-what earlier ones did.
+what earlier ones did. A toml block whose first line is a comment with a file's name is that file.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ PICTURE = ROOT / "eval" / "ask.svg"
 PICTURE_COMMAND = 'polyrag ask --explain --no-cache "Qual foi a receita bruta total do Teatro Girassol?"'
 WIDTH = 96
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+_FILE = re.compile(r"```toml\n# (\w+\.toml)\n(.*?)```", re.DOTALL)
 # What differs from run to run and says nothing: times, trace ids, process ids, the temporary folder.
 _VOLATILE = (
     (re.compile(r"^ ?latency_.*$", re.MULTILINE), "latency N"),
@@ -85,14 +86,16 @@ def run(line: str, folder: Path, colour: bool = False) -> str:
         check=False,
     )
     # A slow machine reports how far it is; a fast one has nothing to report.
-    output = re.sub(r"^ingest: \d+ of \d+ files, .*\n", "", done.stdout, flags=re.MULTILINE)
+    output = re.sub(r"^\S+: [\d,]+ of [\d,]+ (?:files|questions|decisions)\b.*\n", "", done.stdout, flags=re.MULTILINE)
     return output.replace(str(folder), ".").rstrip()
 
 
 def workplace(folder: Path) -> Path:
-    """A folder with the demo corpus and its question sets, and nothing else."""
+    """A folder with the demo corpus, its question sets and the README's own files, and nothing else."""
     for name in ("demo", "eval"):
         shutil.copytree(ROOT / name, folder / name)
+    for name, text in _FILE.findall(README.read_text(encoding="utf-8")):
+        (folder / name).write_text(text, encoding="utf-8")
     return folder
 
 

@@ -61,8 +61,12 @@ class Answerer:
         self._max_words = max_words
         self._strategies: dict[str, Strategy] = {}
 
-    def answer(self, asked: Query, decision: RouteDecision, snapshot: Snapshot) -> Answer:
-        """Answers every clause of the whole question `asked` and puts the answers together, labelled if several."""
+    def answer(self, asked: Query, decision: RouteDecision, snapshot: Snapshot) -> tuple[Answer, bool]:
+        """Answers every clause of the whole question `asked` and puts the answers together, labelled if several.
+
+        Also tells whether every store that was asked could be read: an answer that had to do without one says so in its
+        warnings, and is none to keep.
+        """
         words = max(8, self._max_words // len(decision.clauses))
         forced = decision.forced_route is not None
         queries = [self._query(clause.text, asked) for clause in decision.clauses]
@@ -70,14 +74,18 @@ class Answerer:
             self._clause(clause, query, snapshot, words, forced)
             for clause, query in zip(decision.clauses, queries, strict=True)
         ]
-        return self._compose(asked, decision, parts, snapshot)
+        whole = not any(part.retrieval.degraded for part in parts)
+        return self._compose(asked, decision, parts, snapshot), whole
 
     def search(self, asked: Query, decision: RouteDecision, snapshot: Snapshot) -> tuple[Hit, ...]:
-        """Passages for a whole query, whatever its clauses; tables give none."""
+        """Passages for a whole query, whatever its clauses; tables give none.
+
+        Raises StoreError when a store can't be read: no other one stands in for it.
+        """
         clause = replace(decision.clauses[0], text=asked.text)
         if clause.strategy in ("text_to_sql", "direct"):
             clause = replace(clause, strategy="hybrid")
-        return self._retrieve(clause.strategy, asked, clause, snapshot).hits[: asked.top_k]
+        return self._strategy(clause.strategy).retrieve(asked, clause, self._context(snapshot)).hits[: asked.top_k]
 
     # ------------------------------------------------------------ one clause
     def _query(self, text: str, asked: Query) -> Query:
@@ -92,17 +100,21 @@ class Answerer:
         self, clause: ClauseDecision, query: Query, snapshot: Snapshot, words: int, forced: bool
     ) -> ClauseAnswer:
         warnings: list[str] = []
+        degraded, lack = "", "has nothing on this"
         for name, strategy in self._candidates(clause, forced):
             found = self._retrieve(strategy, query, clause, snapshot)
             if name == clause.route:
                 found = self._fused(found, query, clause, snapshot)
-            else:
-                warnings.append(f"{clause.route} has nothing on this; answered from {name}")
-            warnings += found.warnings
-            answered = self._state(query, clause, found, snapshot, words)
-            if answered is not None:
-                return replace(answered, retrieval=replace(answered.retrieval, warnings=tuple(warnings)))
-        return ClauseAnswer(clause, Retrieval(warnings=tuple(w for w in warnings if "answered from" not in w)), None)
+                lack = "failed" if found.degraded else lack
+            stated = self._state(query, clause, found, snapshot, words)
+            degraded = degraded or stated.retrieval.degraded
+            if stated.text is not None and name != clause.route:
+                warnings.append(f"{clause.route} {lack}; answered from {name}")
+            warnings += stated.retrieval.warnings
+            if stated.text is not None:
+                told = replace(stated.retrieval, warnings=tuple(warnings), degraded=degraded)
+                return replace(stated, retrieval=told)
+        return ClauseAnswer(clause, Retrieval(warnings=tuple(warnings), degraded=degraded), None)
 
     def _candidates(self, clause: ClauseDecision, forced: bool) -> list[tuple[str, str]]:
         """Routes to ask, the decided one first, then by final score; each with its strategy.
@@ -127,36 +139,41 @@ class Answerer:
             return found
         more = self._retrieve(self._strategy_of(other), query, clause, snapshot)
         hits = fuse_hits((found.hits, more.hits), FUSION_WEIGHTS)
-        return replace(found, hits=tuple(hits[: query.top_k]), warnings=found.warnings + more.warnings)
+        degraded = found.degraded or more.degraded
+        return replace(
+            found, hits=tuple(hits[: query.top_k]), warnings=found.warnings + more.warnings, degraded=degraded
+        )
 
     def _strategy_of(self, route: str) -> str:
         strategy = self._routes[route][1]
         return "hybrid" if strategy == "auto" else strategy
 
+    def _strategy(self, name: str) -> Strategy:
+        if name not in self._strategies:
+            self._strategies[name] = resolve("strategy", name)()
+        return self._strategies[name]
+
     def _retrieve(self, strategy: str, query: Query, clause: ClauseDecision, snapshot: Snapshot) -> Retrieval:
-        if strategy not in self._strategies:
-            self._strategies[strategy] = resolve("strategy", strategy)()
         try:
-            return self._strategies[strategy].retrieve(query, clause, self._context(snapshot))
-        except StaleSnapshot:
-            raise
+            return self._strategy(strategy).retrieve(query, clause, self._context(snapshot))
         except StoreError as error:
-            return Retrieval(degraded=error.message, warnings=(f"{strategy}: {error}",))
+            return _degraded(strategy, error)
 
     def _context(self, snapshot: Snapshot) -> Context:
         return Context(snapshot, self._stores, self._embedder, self._retrieval)
 
     def _state(
         self, query: Query, clause: ClauseDecision, found: Retrieval, snapshot: Snapshot, words: int
-    ) -> ClauseAnswer | None:
-        if found.answer is not None:
+    ) -> ClauseAnswer:
+        if found.answer is not None or not found.hits:
             return ClauseAnswer(clause, found, found.answer)
-        if not found.hits:
-            return None
-        with span("answer.extractive", hits=len(found.hits)):
-            extracted: Extract | None = extract(query, found.hits, self._context(snapshot), words)
+        try:
+            with span("answer.extractive", hits=len(found.hits)):
+                extracted: Extract | None = extract(query, found.hits, self._context(snapshot), words)
+        except StoreError as error:
+            return ClauseAnswer(clause, _degraded("answer", error, found.warnings), None)
         if extracted is None:
-            return None
+            return ClauseAnswer(clause, found, None)
         return ClauseAnswer(clause, found, extracted.text, extracted.sources)
 
     # ------------------------------------------------------------ the whole question
@@ -167,6 +184,13 @@ class Answerer:
         rows = next((p.retrieval.rows for p in parts if p.retrieval.rows is not None), None)
         statements = [p.retrieval.rows.sql for p in parts if p.retrieval.rows is not None]
         first = decision.clauses[0]
+        warnings = [warning for part in parts for warning in part.retrieval.warnings]
+        closest = None
+        if text is None:
+            try:
+                closest = self._closest(asked, snapshot)
+            except StoreError as error:
+                warnings += _degraded("closest passage", error).warnings
         return Answer(
             question=asked.text,
             answer=text,
@@ -179,9 +203,9 @@ class Answerer:
             rows=rows.rows if rows else (),
             sources=sources,
             decision=decision,
-            warnings=tuple(dict.fromkeys(w for p in parts for w in p.retrieval.warnings)),
+            warnings=tuple(dict.fromkeys(warnings)),
             path=tuple(name for p in parts for name in p.retrieval.path),
-            closest=None if text is not None else self._closest(asked, snapshot),
+            closest=closest,
         )
 
     def _closest(self, asked: Query, snapshot: Snapshot) -> Hit | None:
@@ -192,6 +216,13 @@ class Answerer:
             near = [(hit.chunk_id, hit.coverage) for hit in self._stores.lexical.search(snapshot, asked.text, 1)]
         found = passage_hits(snapshot, near, {}, {}, asked.text)
         return found[0] if found else None
+
+
+def _degraded(what: str, error: StoreError, warnings: tuple[str, ...] = ()) -> Retrieval:
+    """What stands in for the work of a store that can't be read; a snapshot that is out of date is read again."""
+    if isinstance(error, StaleSnapshot):
+        raise error
+    return Retrieval(degraded=error.message, warnings=(*warnings, f"{what}: {error}"))
 
 
 def _number(parts: Sequence[ClauseAnswer]) -> tuple[str | None, tuple[Hit, ...]]:

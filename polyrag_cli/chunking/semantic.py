@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from polyrag_cli.chunking.windows import pieces, sentence_spans
+from polyrag_cli.text.spans import Span
 
 if TYPE_CHECKING:
     import numpy as np
@@ -14,18 +15,6 @@ if TYPE_CHECKING:
     Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 else:
     Embed = Callable
-
-Span = tuple[int, int]
-
-
-def trimmed(text: str, start: int, end: int) -> Span:
-    """The span without outer white space."""
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end
-
 
 # Sentences of one block that are embedded and compared together.
 _STRETCH = 4096

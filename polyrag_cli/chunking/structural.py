@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from polyrag_cli.chunking.semantic import Embed, Span, by_meaning, packed, trimmed
+from polyrag_cli.chunking.semantic import Embed, by_meaning, packed
+from polyrag_cli.text.spans import Span, trimmed
 from polyrag_cli.types import Block, BlockKind, Chunk, LoadedDocument
 
 HEADING_SEPARATOR = " › "

@@ -130,7 +130,7 @@ def _finish(
         out = console()
         show_report(report, out)
         if comparison is not None and against is not None:
-            show_comparison(comparison, against, out)
+            show_comparison(comparison, against, report.questions, out)
     if comparison is not None and max_slowdown is not None:
         slow = comparison.slower_than(max_slowdown)
         if slow:

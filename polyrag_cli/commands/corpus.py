@@ -19,22 +19,24 @@ app = typer.Typer(help="Look at what is in the stores.", no_args_is_help=True, r
 
 @app.command("list")
 def list_documents(as_json: JsonOption = False, data: DataOption = None, config: ConfigOption = None) -> None:
-    """List files with their documents, chunks and tables."""
+    """List files with their language, chunks and tables."""
     from polyrag_cli.commands.output import console, emit_json, print_wrapped
     from polyrag_cli.display.files import contents
     from polyrag_cli.display.text import clip
+    from polyrag_cli.types import as_json as as_json_fields
 
     with open_engine(data, config) as engine:
-        files = engine.files()
+        listed = [(one.file, None if one.language == "und" else one.language) for one in engine.overview()]
     if as_json:
-        emit_json({"files": files})
+        emit_json({"files": [{**as_json_fields(file), "language": language} for file, language in listed]})
         return
     out = console()
-    width = min(48, max((len(f.document) for f in files), default=0))
-    for file in files:
-        line = f"{clip(file.document, width):<{width}}  {file.status:<8}  {contents(file)}"
-        print_wrapped(out, line, indent="", hanging=" " * (width + 12))
-    if not files:
+    # A long name leaves its state and content room beside it.
+    width = min(48, max(12, out.width // 2 - 12), max((len(file.document) for file, _ in listed), default=0))
+    for file, language in listed:
+        line = f"{clip(file.document, width):<{width}}  {language or '–':<3}  {file.status:<8}  {contents(file)}"
+        print_wrapped(out, line, indent="", hanging=" " * (width + 17))
+    if not listed:
         typer.echo("Nothing ingested. Try: polyrag ingest FOLDER", err=True)
 
 

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
+from polyrag_cli.display.text import counted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+# Two columns that leave the origin room at 80 columns; what is longer has lines of its own.
+KEY_WIDTH = 40
+VALUE_WIDTH = 18
+LONGEST = 2000
 
 
 def doctor(
@@ -38,19 +48,47 @@ def doctor(
 
 
 def _show(report: dict[str, Any]) -> None:
-    from polyrag_cli.commands.output import write
-    from polyrag_cli.display.text import clip
+    from polyrag_cli.commands.output import console, print_wrapped, write
 
+    out = console()
     write(f"configuration  {report['file'] or 'defaults (no polyrag.toml found)'}")
     write(f"data           {report['data']}")
     write("")
-    settings = report["settings"]
-    width = max(map(len, settings))
-    for key, entry in settings.items():
-        value = f"{len(entry['value'])} sentences" if isinstance(entry["value"], list) else str(entry["value"])
-        write(f"  {key:<{width}}  {clip(value, 24):<24}  {entry['origin']}")
+    for line in setting_lines(report["settings"], report["file"], out):
+        write(line)
     write("")
     for check in report["checks"]:
-        write(f"  {'ok  ' if check.ok else 'FAIL'} {check.name:<12} {check.detail}")
+        line = f"{'ok  ' if check.ok else 'FAIL'} {check.name:<12} {check.detail}"
+        print_wrapped(out, line, hanging=" " * 20)
     if report.get("fingerprint"):
         write(f"  fingerprint {report['fingerprint']}")
+
+
+def setting_lines(settings: Mapping[str, Mapping[str, Any]], file: str | None, out: Console) -> list[str]:
+    """Each setting with its value and origin; what is too long for its column stands below, in lines of its own.
+
+    settings: key → value and origin. file: the configuration file, which is named in full elsewhere.
+    """
+    from polyrag_cli.commands.output import wrapped
+    from polyrag_cli.display.text import clip
+
+    rows = [(key, _value(entry["value"]), _origin(entry["origin"], file)) for key, entry in settings.items()]
+    key_width = min(KEY_WIDTH, max((len(key) for key, _, _ in rows), default=0))
+    value_width = max((len(value) for _, value, _ in rows if len(value) <= VALUE_WIDTH), default=0)
+    lines = []
+    for key, value, origin in rows:
+        short = value if len(value) <= VALUE_WIDTH else ""
+        line = f"  {clip(key, 200):<{key_width}}  {short:<{value_width}}  {origin}"
+        lines += wrapped(line, out, " " * 6)
+        lines += [] if short == value else wrapped(" " * 6 + clip(value, LONGEST), out, " " * 6)
+    return lines
+
+
+def _value(value: Any) -> str:
+    return counted(len(value), "sentence") if isinstance(value, list) else str(value)
+
+
+def _origin(origin: str, file: str | None) -> str:
+    """Where a value comes from: the name alone of the file that the first line names in full."""
+    kind, _, place = origin.partition(": ")
+    return kind if file is not None and place == file else origin

@@ -76,7 +76,7 @@ def evaluate(
     try:
         _write_reports(run.reports, verdict, junit, markdown)
         _write_baseline(run, verdict, update_baseline)
-    except StoreError as error:
+    except (StoreError, UsageError) as error:
         # What took minutes to measure is shown also where it can't be kept.
         unwritten = error
     _show(run.reports, verdict, as_json, by, failures)
@@ -161,15 +161,19 @@ def _corpus(engine: Engine, reset: bool, corpus: list[Path]) -> Iterator[Engine]
 
 
 def _measured(engine: Engine, loaded: Mapping[str, tuple[EvalItem, ...]], with_origin: bool) -> _Run:
-    from polyrag_cli.commands.show_eval import asking
     from polyrag_cli.evaluation.baseline import origin_of
+
+    reports = {name: _asked(engine, name, items) for name, items in loaded.items()}
+    return _Run(reports, origin_of(engine) if with_origin else None, engine.settings.gate)
+
+
+def _asked(engine: Engine, name: str, items: tuple[EvalItem, ...]) -> EvalReport:
+    from polyrag_cli.commands.progress import telling
+    from polyrag_cli.display.text import clip
     from polyrag_cli.evaluation.runner import run_set
 
-    reports = {}
-    for name, items in loaded.items():
-        with asking(name) as on_item:
-            reports[name] = run_set(engine, items, on_item)
-    return _Run(reports, origin_of(engine) if with_origin else None, engine.settings.gate)
+    with telling(clip(name, 40), "questions") as tell:
+        return run_set(engine, items, lambda done, total: tell(done=done, total=total))
 
 
 # ---------------------------------------------------------------- after it

@@ -45,6 +45,8 @@ def ingest(
                 report = engine.ingest(
                     paths or [], dry_run=dry_run, skip_graph=skip_graph, reembed=reembed, on_progress=on_progress
                 )
+            if not (dry_run or reembed):
+                _note_configuration(engine)
     if as_json:
         from polyrag_cli.commands.output import emit_json
 
@@ -71,3 +73,10 @@ def _announce_impact(engine: Engine, skip_graph: bool) -> None:
 
     for line in pending_lines(report, engine.settings.file):
         typer.echo(printable(line), err=True)
+
+
+def _note_configuration(engine: Engine) -> None:
+    """Keeps in mind what was announced: the next ingest tells of the next change."""
+    from polyrag_cli.evaluation.routing_memory import note_routing
+
+    note_routing(engine)

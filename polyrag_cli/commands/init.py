@@ -14,15 +14,13 @@ def init(
 ) -> None:
     """Write a commented polyrag.toml with every default."""
     from polyrag_cli.config import DEFAULT_FILE, FILE_NAME
-    from polyrag_cli.errors import StoreError, UsageError
+    from polyrag_cli.errors import UsageError
+    from polyrag_cli.whole_file import write_whole
 
     target = folder / FILE_NAME
     if target.exists() and not force:
         raise UsageError(f"{target}: already there.", "Use --force to replace it.")
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder.", "Create it first.")
-    try:
-        target.write_bytes(DEFAULT_FILE.read_bytes())
-    except OSError as error:
-        raise StoreError(f"{target}: can't be written: {error.strerror}.") from error
+    write_whole(target, DEFAULT_FILE.read_bytes().decode("utf-8"))
     typer.echo(f"{target} written. Next: polyrag ingest FOLDER", err=True)

@@ -55,8 +55,12 @@ def emit_json(value: Any) -> None:
     # Where the encoding lacks a character, JSON has an escape of its own.
     unicode = codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
     text = json.dumps(as_json(value), ensure_ascii=not unicode, default=str)
-    # JSON escapes the other control characters by itself.
-    write(re.sub("[\x7f-\x9f]", lambda match: f"\\u{ord(match[0]):04x}", text))
+    write(json_escaped(text))
+
+
+def json_escaped(text: str) -> str:
+    """JSON text with escapes in place of what `write` would drop; JSON has escaped the first 32 characters itself."""
+    return re.sub("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]", lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
 def write(text: str) -> None:
@@ -68,8 +72,13 @@ def write(text: str) -> None:
 def write_file(path: Path, text: str) -> None:
     """A text in a file, in place of what it held.
 
-    Raises StoreError when it can't be written.
+    Raises UsageError when there is no such folder, StoreError when it can't be written.
     """
-    from polyrag_cli.evaluation.whole_file import write_whole
+    from polyrag_cli.errors import UsageError
+    from polyrag_cli.whole_file import write_whole
 
+    if not path.absolute().parent.is_dir():
+        raise UsageError(
+            f"{path}: can't be written, {path.parent} is no folder.", "Name a file in a folder that exists."
+        )
     write_whole(path, text)

@@ -64,8 +64,8 @@ def _many(engine: Engine, traces: list[str] | None, last: int | None, route: str
     from polyrag_cli.evaluation.replays import chosen_traces, named_traces, replay_traces
 
     ids = named_traces(engine, traces) if traces else chosen_traces(engine, last, route)
-    with telling("replay") as tell:
-        return replay_traces(engine, ids, lambda done, total: tell(f"{done:,} of {total:,} decisions"))
+    with telling("replay", "decisions") as tell:
+        return replay_traces(engine, ids, lambda done, total: tell(done=done, total=total))
 
 
 def _shown(report: ReplayReport, changed: bool, routes_only: bool, as_json: bool) -> int:

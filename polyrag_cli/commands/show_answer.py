@@ -8,8 +8,6 @@ from rich.console import Console
 from rich.text import Text
 
 from polyrag_cli.commands.output import console, print_wrapped, write
-from polyrag_cli.commands.show_route import show_decision
-from polyrag_cli.commands.show_trace import show_spans
 from polyrag_cli.display.answers import cited, lines_of, nothing_found, place, summary
 from polyrag_cli.display.text import clip, printable
 from polyrag_cli.errors import PolyRAGError
@@ -28,6 +26,9 @@ def show_answer(answer: Answer, document_text: Callable[[str], str], explain: bo
     for warning in answer.warnings:
         err.print(Text(f"  note: {warning}", style="yellow"), soft_wrap=True)
     if explain:
+        from polyrag_cli.commands.show_route import show_decision
+        from polyrag_cli.commands.show_trace import show_spans
+
         out.print()
         if answer.cached:
             print_wrapped(out, f"from the cache; decided when “{answer.matched_question}” was asked:", style="dim")

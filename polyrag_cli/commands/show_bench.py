@@ -8,14 +8,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from polyrag_cli.commands.output import print_wrapped
 from polyrag_cli.commands.show_rows import plain_table
 from polyrag_cli.display.charts import log_chart
-from polyrag_cli.display.text import counted, milliseconds
+from polyrag_cli.display.text import clip, counted, milliseconds
 from polyrag_cli.evaluation.bench import BenchReport
 from polyrag_cli.evaluation.growth import growth_name
 from polyrag_cli.evaluation.saved_runs import ComparedRow, Comparison
 from polyrag_cli.evaluation.scale import ScaleReport
 
+SHOWN_QUESTIONS = 3
 _WIDE = 98
 _STYLES = {"slower": "red", "faster": "green"}
 
@@ -61,18 +63,23 @@ def _megabytes(value: float | None) -> str:
     return "unknown" if value is None else f"{value:,.0f} MB"
 
 
-def show_comparison(comparison: Comparison, saved: Path, out: Console) -> None:
-    """Prints today's run beside a saved one: the ratio of medians, above 1 for slower, with its 95 % interval."""
+def show_comparison(comparison: Comparison, saved: Path, questions: int, out: Console) -> None:
+    """Prints today's run of so many questions beside a saved one: ratios, above 1 for slower, with 95 % intervals."""
     out.print()
     out.print(
         Text(f"against {saved} · this machine {comparison.machine:.2f}× on a fixed loop", style="bold"), soft_wrap=True
     )
     for difference in comparison.differences:
         out.print(Text(f"  differs: {difference}", style="yellow"), soft_wrap=True)
-    # A narrow terminal does without the noise, which the verdict has in it.
+    for line in asked_by_one(comparison):
+        print_wrapped(out, line, style="yellow")
+    for line in meaning(comparison, questions):
+        print_wrapped(out, line, style="dim")
+    # A narrow terminal does without the noise, which the verdict has in it, and without what the ratio says.
     wide = out.width >= _WIDE
-    table = _table(("kind", "name"), ("before", "now", "ratio", "95 %", *(("noise",) if wide else ())))
-    table.add_column("verdict")
+    columns = ("before", "now", "ratio", "95 %", "noise") if wide else ("now", "ratio", "95 %")
+    table = _table(("kind", "name"), columns)
+    table.add_column("verdict", no_wrap=True)
     for row in comparison.rows:
         table.add_row(*_compared(row, wide))
     out.print(table)
@@ -83,11 +90,36 @@ def show_comparison(comparison: Comparison, saved: Path, out: Console) -> None:
     out.print(Text(f"{counts['slower']} slower, {counts['faster']} faster, {rest} within the noise"))
 
 
+def meaning(comparison: Comparison, questions: int) -> list[str]:
+    """What the ratios and their intervals are of, in a line each."""
+    how = "medians of all questions together, now by before"
+    if comparison.paired:
+        how = f"each question's own, now by before, and the median of {questions}"
+    return [
+        f"ratio: {how}; above 1: slower",
+        "95 %: where the ratio lies with 95 % confidence (bootstrap over samples)",
+    ]
+
+
+def asked_by_one(comparison: Comparison) -> list[str]:
+    """The questions that one of the runs alone asked: how many, and the first of them."""
+    found = []
+    for where, questions in (("the saved run", comparison.only_before), ("this run", comparison.only_now)):
+        if questions:
+            named = ", ".join(f"“{clip(question, 40)}”" for question in questions[:SHOWN_QUESTIONS])
+            more = len(questions) - SHOWN_QUESTIONS
+            found.append(
+                f"only in {where}: {counted(len(questions), 'question')}: {named}" + (f", {more} more" * (more > 0))
+            )
+    return found
+
+
 def _compared(row: ComparedRow, wide: bool) -> list[Text | str]:
     interval = "–" if row.low is None or row.high is None else f"{row.low:.2f}–{row.high:.2f}"
     verdict = "" if row.verdict == "same" else row.verdict
-    figures = [f"{row.old:.2f}", f"{row.new:.2f}", f"{row.ratio:.2f}×", interval]
-    figures += [f"{row.noise:.2f}"] if wide else []
+    figures = [f"{row.new:.2f}", f"{row.ratio:.2f}×", interval]
+    if wide:
+        figures = [f"{row.old:.2f}", *figures, f"{row.noise:.2f}"]
     return [row.kind, row.name, *figures, Text(verdict, style=_STYLES.get(verdict, "dim"))]
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -22,20 +20,6 @@ from polyrag_cli.evaluation.runner import EvalReport
 GROUPINGS = ("route", "lang", "tags")
 # What a row per language or tag has room for.
 _GROUP_METRICS = ("router", "recall@5", "ndcg@10", "facts", "precision", "declined")
-
-
-@contextmanager
-def asking(name: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A callback for (questions asked, questions in all): a bar on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task(clip(name, 40), total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def show_set(name: str, report: EvalReport, by: str, failures: bool) -> None:

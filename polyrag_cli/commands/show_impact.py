@@ -17,6 +17,8 @@ from polyrag_cli.evaluation.impact import ImpactReport
 from polyrag_cli.evaluation.question_impact import QuestionMove
 
 SHOWN = 40
+# Before an ingest, which goes on without waiting for a reader.
+SHOWN_PENDING = 5
 _VERDICTS: Mapping[bool | None, str] = {True: "right", False: "wrong", None: ""}
 
 
@@ -37,13 +39,15 @@ def summary_lines(report: ImpactReport) -> list[str]:
 
 def pending_lines(report: ImpactReport, file: Path | None) -> list[str]:
     """What is said before an ingest under a configuration that changed; `file` is the one in use."""
-    head = "configuration changed since the last ingest"
+    head = "configuration or version changed since the last ingest"
     if report.skipped:
         return [f"{head}: {report.skipped}"]
     chunks, questions = summary_lines(report)
     told = questions.replace(" of ", " of the last ", 1) if report.questions else "no question asked yet to compare"
+    moves = report.changed_questions
     lines = [f"{head}:", f"  {chunks}; {told}"]
-    if report.changed_chunks or report.changed_questions:
+    lines += [f"    “{clip(move.question, 60)}”  {_way(move.old, move.new)}" for move in moves[:SHOWN_PENDING]]
+    if report.changed_chunks or len(moves) > SHOWN_PENDING:
         lines.append(f"  polyrag route --impact {file or 'NEW.toml'} shows them")
     return lines
 

@@ -22,28 +22,27 @@ def list_traces(
     config: ConfigOption = None,
 ) -> None:
     """List the newest traces."""
-    from polyrag_cli.commands.output import emit_json, write
-    from polyrag_cli.display.text import clip, milliseconds
+    from polyrag_cli.commands.output import console, emit_json, write
+    from polyrag_cli.commands.show_trace import trace_lines
 
     with open_engine(data, config) as engine:
         traces = engine.activity.list_traces(limit)
     if as_json:
         emit_json({"traces": [{k: v for k, v in _row(t).items() if k != "payload"} for t in traces]})
         return
-    for trace in traces:
-        marks = "cached" if trace.cached else "nothing" if trace.failed else ""
-        took = milliseconds(trace.took_ms)
-        write(f"{trace.trace_id[:8]}  {took:>8}  {trace.route:<12} {marks:<8} {clip(trace.question, 60)}")
+    out = console()
+    for line in trace_lines(traces, out.width if out.is_terminal else None):
+        write(line)
 
 
 @app.command("show")
 def show(
     trace: TraceArgument, as_json: JsonOption = False, data: DataOption = None, config: ConfigOption = None
 ) -> None:
-    """Show one trace: question, answer, notes, decision and span tree."""
+    """Show one trace: question, answer, whether it was cached, notes, decision and span tree."""
     from polyrag_cli.commands.output import console, emit_json, print_wrapped, write
     from polyrag_cli.commands.show_route import show_decision
-    from polyrag_cli.commands.show_trace import show_spans
+    from polyrag_cli.commands.show_trace import cached_lines, show_spans
     from polyrag_cli.evaluation.traces import spans_of
     from polyrag_cli.routing.replay import decision_from_json
 
@@ -54,6 +53,8 @@ def show(
     out = console()
     write(payload["question"])
     print_wrapped(out, payload["answer"] if payload["answer"] is not None else "nothing found")
+    for line in cached_lines(payload):
+        print_wrapped(out, line, style="dim")
     for warning in payload["warnings"]:
         print_wrapped(out, f"note: {warning}", style="yellow")
     out.print()
@@ -71,14 +72,14 @@ def export(
 ) -> None:
     """Write one trace as OpenTelemetry JSON (OTLP)."""
     from polyrag_cli.answering.records import stored_fields
-    from polyrag_cli.commands.output import write, write_file
+    from polyrag_cli.commands.output import json_escaped, write, write_file
     from polyrag_cli.evaluation.traces import otlp
 
     with open_engine(data, config) as engine:
         record = engine.activity.trace(trace)
     text = json.dumps(otlp(stored_fields(record.payload), record.created), ensure_ascii=False, indent=2)
     if output is None:
-        write(text)
+        write(json_escaped(text))
     else:
         write_file(output, text + "\n")
 

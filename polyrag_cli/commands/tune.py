@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -26,6 +25,7 @@ def tune(
 ) -> None:
     """Find thresholds and weights on labelled questions. Proposes only what holds on questions kept aside."""
     from polyrag_cli.commands.output import emit_json
+    from polyrag_cli.commands.progress import telling
     from polyrag_cli.config import DEFAULT_FILE, FILE_NAME
     from polyrag_cli.evaluation import toml_edit
     from polyrag_cli.evaluation.datasets import check_routes, load_set
@@ -41,7 +41,8 @@ def tune(
         if write and file is None:
             raise UsageError(f"there is no {FILE_NAME} to write to.", "Write one with: polyrag init")
         before = toml_edit.read_text(file or DEFAULT_FILE)
-        report = run(engine, items, folds, seed, _told)
+        with telling("tune") as tell:
+            report = run(engine, items, folds, seed, tell)
         changes = {key: new for key, (_, new) in report.changes.items()}
         after, refused = before, None
         try:
@@ -61,9 +62,3 @@ def tune(
         show_tune(report, diff, written, ", ".join(map(str, sets)))
     if refused is not None and write:
         raise refused
-
-
-def _told(step: str) -> None:
-    """What is being done, for those who wait at a terminal."""
-    if sys.stderr.isatty():
-        typer.echo(f"tune: {step} …", err=True)

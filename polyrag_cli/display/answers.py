@@ -32,8 +32,12 @@ def summary(answer: Answer) -> str:
 
 def cached_line(answer: Answer, width: int) -> str:
     """Which question a cached answer was given to, in at most `width` characters, and how near that one is."""
-    cosine = 1.0 if answer.matched_cosine is None else answer.matched_cosine
-    return f"cached · asked before as “{clip(answer.matched_question or answer.question, width)}” (cosine {cosine:.2f})"
+    return cached_words(answer.matched_question or answer.question, answer.matched_cosine, width)
+
+
+def cached_words(question: str, cosine: float | None, width: int) -> str:
+    """`cached_line` of the question that an answer was given to before; its cosine is None where it is the same."""
+    return f"cached · asked before as “{clip(question, width)}” (cosine {1.0 if cosine is None else cosine:.2f})"
 
 
 def place(hit: Hit) -> str:

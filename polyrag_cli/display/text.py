@@ -9,13 +9,25 @@ if TYPE_CHECKING:
     # `polyrag --help` needs a few of these functions, and no type.
     from polyrag_cli.types import Cell
 
-# What a terminal would act on: a file's name or a cell may hold an escape sequence.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# What a terminal would act on: a file's name or a cell may hold an escape sequence. Or turn round what stands beside
+# it: embeddings, overrides and isolates make a name look like another one, and letters have a direction without them.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u206f]")
+# Beside letters of their own direction these marks say where a full stop belongs; elsewhere they only turn figures.
+_DIRECTION_MARK = re.compile("[\u061c\u200e\u200f]")
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 
 
 def printable(text: str) -> str:
-    """The text without control characters; line breaks and tabs stay."""
-    return _CONTROL.sub("", text)
+    """The text without control characters and what turns its direction round; line breaks and tabs stay.
+
+    Marks of direction stay in a text of Hebrew, Arabic or another script that is written from the right.
+    """
+    kept = _CONTROL.sub("", text)
+    if kept.isascii() or _RIGHT_TO_LEFT.search(kept):
+        return kept
+    return _DIRECTION_MARK.sub("", kept)
 
 
 def clip(text: str, width: int) -> str:

@@ -20,7 +20,7 @@ from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.evaluation.measures import MEASURES, means
 from polyrag_cli.evaluation.runner import ItemResult
-from polyrag_cli.evaluation.whole_file import write_whole
+from polyrag_cli.whole_file import write_whole
 from polyrag_cli.routing.replay import decision_from_json
 from polyrag_cli.types import as_json
 
@@ -143,7 +143,7 @@ def _rounded(value: Any) -> Any:
 def read_baseline(file: Path) -> Baseline:
     """The baseline in a file.
 
-    Raises UsageError when there is none, StoreError when it is damaged or holds something else.
+    Raises UsageError when there is none, when it is damaged or holds something else.
     """
     try:
         payload = json.loads(file.read_text(encoding="utf-8-sig"), parse_constant=_refused)
@@ -151,9 +151,9 @@ def read_baseline(file: Path) -> Baseline:
         raise UsageError(f"{file}: no such baseline.", f"Write one with --update-baseline {file}") from error
     except (OSError, ValueError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else f"damaged: {error}"
-        raise StoreError(f"{file}: can't be read as a baseline: {reason}.", _AGAIN) from error
+        raise UsageError(f"{file}: can't be read as a baseline: {reason}.", _AGAIN) from error
     if not isinstance(payload, dict) or payload.get("format") != FORMAT:
-        raise StoreError(f"{file}: no baseline of polyrag eval (format {FORMAT}).", _AGAIN)
+        raise UsageError(f"{file}: no baseline of polyrag eval (format {FORMAT}).", _AGAIN)
     try:
         origin = Origin(
             str(payload["version"]), str(payload["config_hash"]), dict(payload["settings"]), str(payload["corpus"])
@@ -165,7 +165,7 @@ def read_baseline(file: Path) -> Baseline:
         }
     except (KeyError, TypeError, ValueError, AttributeError, StoreError) as error:
         reason = error.message.rstrip(".") if isinstance(error, StoreError) else f"{type(error).__name__} {error}"
-        raise StoreError(f"{file}: damaged: {reason}.", _AGAIN) from error
+        raise UsageError(f"{file}: damaged: {reason}.", _AGAIN) from error
     return Baseline(origin, sets)
 
 

@@ -55,7 +55,10 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class BenchReport:
-    """Everything that one run measured; its JSON is the file that a later run is compared with."""
+    """Everything that one run measured; its JSON is the file that a later run is compared with.
+
+    asked: the questions, in their order.
+    """
 
     format: str
     about: About
@@ -65,6 +68,7 @@ class BenchReport:
     models: tuple[ModelShare, ...]
     memory: Memory
     ingest: IngestRate | None
+    asked: tuple[str, ...] = ()
 
 
 def run_bench(engine: Engine, plan: BenchPlan, tell: Callable[[str], None] = lambda _: None) -> BenchReport:
@@ -90,7 +94,8 @@ def run_bench(engine: Engine, plan: BenchPlan, tell: Callable[[str], None] = lam
         tell("ingest")
         rate = ingest_rate(engine, plan.ingest)
     about = _about(engine, questions, warm.machine_ms)
-    return BenchReport(FORMAT, about, len(questions), tuple(rows), tuple(throughput), warm.models, used, rate)
+    asked = tuple(questions)
+    return BenchReport(FORMAT, about, len(asked), tuple(rows), tuple(throughput), warm.models, used, rate, asked)
 
 
 def _about(engine: Engine, questions: Sequence[str], machine_ms: tuple[float, ...]) -> About:

@@ -6,7 +6,7 @@ Owns the report, and the check whether the corpus was ingested with other settin
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from polyrag_cli.config import Settings
@@ -23,6 +23,7 @@ from polyrag_cli.evaluation.question_impact import (
     unlabelled,
 )
 from polyrag_cli.evaluation.rerouting import RehomedCatalog, router_under
+from polyrag_cli.evaluation.routing_memory import router_before
 from polyrag_cli.ingest.base import META_EMBEDDER, PipelineSettings
 from polyrag_cli.ingest.prepare import Preparer
 from polyrag_cli.registry import LOADER_SUFFIXES, resolve
@@ -58,11 +59,14 @@ class ImpactReport:
     skipped: str = ""
 
 
-def impact(engine: Engine, new: Settings, items: Sequence[EvalItem] | None = None) -> ImpactReport:
+def impact(
+    engine: Engine, new: Settings, items: Sequence[EvalItem] | None = None, before: Router | None = None
+) -> ImpactReport:
     """What `new` would change of the engine's corpus and of some questions; nothing is applied.
 
     items: labelled questions; without them the newest stored ones, as they are decided now (as they were decided when
-    asked, where `new` is already what the engine is configured with).
+    asked, where `new` is already what the engine is configured with). before: decides the questions in place of the
+    engine's own router, where that is the new one already.
 
     Raises UsageError when the embedders differ, StoreError without a corpus.
     """
@@ -75,10 +79,11 @@ def impact(engine: Engine, new: Settings, items: Sequence[EvalItem] | None = Non
     with engine.snapshot() as snapshot:
         router = router_under(new, engine.embedder)
         moves, homes = chunk_homes_under(engine, router, RoutingSettings(**new.routing), snapshot)
-        before: Mapping[str, RouteDecision] = asked_before(engine) if items is None else {}
+        stored: Mapping[str, RouteDecision] = asked_before(engine) if items is None else {}
         in_use = router.config_hash == engine.router.config_hash
-        asked = unlabelled(before) if items is None else items
-        questions = _questions(asked, before if in_use else {}, engine, router, homes, snapshot)
+        asked = unlabelled(stored) if items is None else items
+        known = stored if in_use and before is None else {}
+        questions = _questions(asked, known, engine, (before or engine.router, router), homes, snapshot)
     return _report(moves, questions, _notes(engine.settings, new, in_use, items is None))
 
 
@@ -86,11 +91,14 @@ def _questions(
     items: Sequence[EvalItem],
     known: Mapping[str, RouteDecision],
     engine: Engine,
-    router: Router,
+    routers: tuple[Router, Router],
     homes: Mapping[str, ChunkRoute],
     snapshot: Snapshot,
 ) -> list[QuestionMove]:
-    """How each question moves; `known` holds the old decision of those that need not be decided for it."""
+    """How each question moves from the first router to the second, under which chunks have these homes.
+
+    known: the old decision of those that need not be decided for it.
+    """
     catalog = RehomedCatalog(engine.catalog, homes)
     moves = []
     for item in items:
@@ -98,8 +106,8 @@ def _questions(
         vector = engine.embedder.embed_query(text)
         old = known.get(item.question)
         if old is None:
-            old = engine.router.decide(text, snapshot, engine.stores, engine.catalog, vector)
-        moves.append(question_move(item, old, router.decide(text, snapshot, engine.stores, catalog, vector)))
+            old = routers[0].decide(text, snapshot, engine.stores, engine.catalog, vector)
+        moves.append(question_move(item, old, routers[1].decide(text, snapshot, engine.stores, catalog, vector)))
     return moves
 
 
@@ -136,6 +144,7 @@ def _notes(now: Settings, new: Settings, in_use: bool, from_traces: bool) -> tup
 def pending_impact(engine: Engine, skip_graph: bool = False) -> ImpactReport | None:
     """What the engine's own settings change of a corpus that was ingested with other ones; None when it wasn't.
 
+    Settings of questions alone count too, where the last ingest noted its own.
     skip_graph: as of the ingest to come, since it is part of what decides a file's outcome.
     Bounded: a corpus of more than 5,000 chunks is not compared, and `skipped` says so.
     """
@@ -144,16 +153,30 @@ def pending_impact(engine: Engine, skip_graph: bool = False) -> ImpactReport | N
     with engine.catalog.snapshot() as snapshot:
         stored = engine.catalog.meta(snapshot, META_EMBEDDER)
         # Another embedder is refused by ingesting, or re-embeds everything.
-        if stored != engine.embedder.name or not _outdated(engine, engine.catalog.sources(snapshot), skip_graph):
+        if stored != engine.embedder.name:
+            return None
+        outdated = _outdated(engine, engine.catalog.sources(snapshot), skip_graph)
+        before = router_before(engine, snapshot)
+        if not outdated and before is None:
             return None
         chunks = engine.catalog.counts(snapshot)["chunks"]
-    if chunks > AUTOMATIC_CHUNKS:
+    if outdated and chunks > AUTOMATIC_CHUNKS:
         return ImpactReport(chunks, skipped=f"{chunks:,} chunks are too many to compare while an ingest waits.")
     try:
-        return impact(engine, engine.settings)
+        if outdated or before is None:
+            return impact(engine, engine.settings, before=before)
+        return _of_questions(engine, before, chunks)
     except StoreError as error:
         # The ingest to come says what is wrong, or mends it.
         return ImpactReport(chunks, skipped=f"not compared: {error.message}")
+
+
+def _of_questions(engine: Engine, before: Router, chunks: int) -> ImpactReport:
+    """What settings that move no chunk change of the newest stored questions."""
+    with engine.snapshot() as snapshot:
+        asked = unlabelled(asked_before(engine))
+        questions = _questions(asked, {}, engine, (before, engine.router), {}, snapshot)
+    return replace(_report((), questions, ()), chunks=chunks)
 
 
 def _outdated(engine: Engine, sources: Sequence[SourceRecord], skip_graph: bool) -> bool:

@@ -9,29 +9,24 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median, stdev
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from typing import Literal
 
 Verdict = Literal["slower", "faster", "same", "too few"]
 
 # A change below this is not worth a word, however certain.
 LEAST_CHANGE = 0.10
-# Of the ratio of medians.
-CONFIDENCE = 95.0
+# Of the ratio of medians, in each of a comparison's many rows.
 RESAMPLES = 1000
 # With fewer samples on a side an interval says nothing.
 LEAST_SAMPLES = 3
-_AT_ONCE = 500_000
 
 
 @dataclass(frozen=True, slots=True)
 class RatioChange:
     """The ratio of two medians, new over old; `low` and `high` bound it with 95 % confidence.
 
-    noise: the factor, at least 1, by which two runs of one program may differ.
+    noise: the factor, at least 1, by which two runs of one program may differ. paired: whether each question was
+    compared with itself.
     """
 
     ratio: float
@@ -39,6 +34,7 @@ class RatioChange:
     high: float
     noise: float
     verdict: Verdict
+    paired: bool = False
 
 
 def ratio_change(
@@ -61,70 +57,27 @@ def ratio_change(
     aligned = paired and min(len(old), len(new)) > 1 and len({len(one) for one in (*old, *new)}) == 1
     ratio = _paired_ratio(before, after) if aligned else median(_flat(after)) / median(_flat(before))
     if min(len(_flat(before)), len(_flat(after))) < LEAST_SAMPLES:
-        return RatioChange(round(ratio, 4), math.nan, math.nan, noise, "too few")
-    low, high = (paired_interval if aligned else ratio_interval)(before, after)
+        return RatioChange(round(ratio, 4), math.nan, math.nan, noise, "too few", aligned)
+    low, high = _interval(before, after, aligned)
     verdict: Verdict = "same"
     if ratio >= 1.0 + LEAST_CHANGE and low > noise:
         verdict = "slower"
     elif ratio <= 1.0 - LEAST_CHANGE and high < 1.0 / noise:
         verdict = "faster"
-    return RatioChange(round(ratio, 4), round(low, 4), round(high, 4), noise, verdict)
+    return RatioChange(round(ratio, 4), round(low, 4), round(high, 4), noise, verdict, aligned)
 
 
-def ratio_interval(old: Sequence[Sequence[float]], new: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """Percentile bootstrap interval (95 %) of the ratio of all samples' medians, new over old; seeded.
+def _interval(old: Sequence[Sequence[float]], new: Sequence[Sequence[float]], aligned: bool) -> tuple[float, float]:
+    # Not before it is needed: a command that compares nothing doesn't load numpy.
+    from polyrag_cli.scoring.bootstrap import paired_interval, ratio_interval
 
-    Source: Efron & Tibshirani 1993, "An Introduction to the Bootstrap", section 13.3.
-    """
-    import numpy as np
-
-    rng = np.random.default_rng(0)
-    medians = []
-    for rounds in (old, new):
-        values = np.array(_flat(rounds), dtype=np.float64)
-        shares = [np.median(rng.choice(values, (part, len(values))), axis=1) for part in _parts(len(values))]
-        medians.append(np.concatenate(shares))
-    return _ends(medians[1] / medians[0])
-
-
-def paired_interval(old: Sequence[Sequence[float]], new: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """Percentile bootstrap interval (95 %) of the median over questions of a question's own ratio; seeded.
-
-    Each question's rounds are drawn again, the questions stay: they are the same in both runs.
-    Source: as for `ratio_interval`.
-    """
-    import numpy as np
-
-    rng = np.random.default_rng(0)
-    matrices = [np.array(rounds, dtype=np.float64) for rounds in (old, new)]
-    found = []
-    for part in _parts(max(matrix.size for matrix in matrices)):
-        drawn = [
-            np.median(np.take_along_axis(m[None], rng.integers(0, len(m), (part, *m.shape)), axis=1), axis=1)
-            for m in matrices
-        ]
-        found.append(np.median(drawn[1] / drawn[0], axis=1))
-    return _ends(np.concatenate(found))
+    return paired_interval(old, new, RESAMPLES) if aligned else ratio_interval(_flat(old), _flat(new), RESAMPLES)
 
 
 def _paired_ratio(old: Sequence[Sequence[float]], new: Sequence[Sequence[float]]) -> float:
     """The median over questions of the ratio of a question's medians over the rounds."""
     pairs = zip(zip(*old, strict=True), zip(*new, strict=True), strict=True)
     return float(median(median(after) / median(before) for before, after in pairs))
-
-
-def _parts(samples: int) -> list[int]:
-    """How many resamples to draw at once, so that they fit in memory."""
-    step = max(1, _AT_ONCE // samples)
-    return [min(step, RESAMPLES - done) for done in range(0, RESAMPLES, step)]
-
-
-def _ends(ratios: NDArray[np.float64]) -> tuple[float, float]:
-    import numpy as np
-
-    tail = (100.0 - CONFIDENCE) / 2.0
-    low, high = np.percentile(ratios, (tail, 100.0 - tail))
-    return float(low), float(high)
 
 
 def round_noise(old: Sequence[Sequence[float]], new: Sequence[Sequence[float]], machine: float = 1.0) -> float:

@@ -24,6 +24,8 @@ _WORDS = {
     "generation": "corpus generation",
 }
 _AGAIN = "Save a run again: polyrag bench --save FILE"
+# A whole process, and rates: each round is one sample.
+_OF_NO_QUESTIONS = ("cold", "throughput", "ingest")
 
 _TICK_MS = 1e-4
 # Months in milliseconds; what is above is no duration.
@@ -44,17 +46,18 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class SavedRun:
-    """A run read back from its file; `about` says what was measured, and where."""
+    """A run read back from its file; `about` says what was measured, and where. asked: () where it doesn't say."""
 
     about: Mapping[str, Any]
     measured: tuple[Measured, ...]
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
     """One row in both runs: medians, and how many times slower the new one is, with its interval and noise.
 
-    Where both runs asked the same questions the ratio is the median of each question's own.
+    paired: whether the ratio is the median of each question's own, as where both runs asked the same ones.
     """
 
     kind: str
@@ -66,6 +69,7 @@ class ComparedRow:
     high: float | None
     noise: float
     verdict: Verdict
+    paired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +78,20 @@ class Comparison:
 
     differences: what else differs between the runs, in words. only: rows that one of them lacks.
     machine: how many times slower the machine itself was on a fixed loop.
+    only_before, only_now: questions that one run alone asked; None where the saved one doesn't name its own.
     """
 
     rows: tuple[ComparedRow, ...]
     machine: float
     differences: tuple[str, ...]
     only: tuple[str, ...]
+    only_before: tuple[str, ...] | None = None
+    only_now: tuple[str, ...] | None = None
+
+    @property
+    def paired(self) -> bool:
+        """Whether each question is compared with itself, in the rows that are of questions in turn."""
+        return any(row.paired and row.kind not in _OF_NO_QUESTIONS for row in self.rows)
 
     def slower_than(self, factor: float) -> tuple[ComparedRow, ...]:
         """The rows that are certainly slower and whose ratio is above the factor."""
@@ -117,14 +129,26 @@ def compare(old: SavedRun, report: BenchReport) -> Comparison:
     rows = tuple(_compared(before[key], row, machine, paired) for key, row in after.items() if key in before)
     only = [f"{kind} {name} (saved run)" for kind, name in before if (kind, name) not in after]
     only += [f"{kind} {name} (this run)" for kind, name in after if (kind, name) not in before]
-    return Comparison(rows, round(machine, 3), _differences(old.about, new.about), tuple(only))
+    differences = _differences(old.about, new.about)
+    return Comparison(rows, round(machine, 3), differences, tuple(only), *_asked_by_one(old, new, paired))
+
+
+def _asked_by_one(old: SavedRun, new: SavedRun, paired: bool) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
+    """The questions that the old run alone asked, and the new one alone; None where that isn't known."""
+    if paired:
+        return (), ()
+    if not old.asked:
+        return None, None
+    before, now = set(old.asked), set(new.asked)
+    return tuple(q for q in old.asked if q not in now), tuple(q for q in new.asked if q not in before)
 
 
 def _compared(old: Measured, new: Measured, machine: float, paired: bool) -> ComparedRow:
     change = ratio_change(old.rounds, new.rounds, machine, new.is_rate, paired)
     low, high = (None if math.isnan(end) else end for end in (change.low, change.high))
     return ComparedRow(
-        new.kind, new.name, _median(old), _median(new), change.ratio, low, high, change.noise, change.verdict
+        *(new.kind, new.name, _median(old), _median(new), change.ratio, low, high),
+        *(change.noise, change.verdict, change.paired),
     )
 
 
@@ -157,7 +181,7 @@ def _run(value: Mapping[str, Any]) -> SavedRun:
     if value.get("ingest") is not None:
         rate = _samples([[value["ingest"]["chunks_per_s"]]])
         measured.append(Measured("ingest", "chunks per second", rate, is_rate=True))
-    return SavedRun(about, tuple(measured))
+    return SavedRun(about, tuple(measured), tuple(_name(question) for question in _listed(value.get("asked", ()))))
 
 
 def _samples(rounds: Sequence[Sequence[Any]]) -> Rounds:
@@ -177,7 +201,7 @@ def _sample(value: Any) -> float:
 
 def _listed(value: Any) -> Sequence[Any]:
     if not isinstance(value, (list, tuple)):
-        raise TypeError(f"{value!r} is no list of samples")
+        raise TypeError(f"{value!r} is no list")
     return value
 
 

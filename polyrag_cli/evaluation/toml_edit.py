@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from polyrag_cli.config import Settings
-from polyrag_cli.errors import StoreError
-from polyrag_cli.evaluation.whole_file import write_whole
+from polyrag_cli.errors import ConfigError, StoreError
+from polyrag_cli.whole_file import write_whole
 
 _HEADER = re.compile(r"^[ \t]*\[(?!\[)([^\[\]]+)\][ \t]*(?:#.*)?$")
 _NUMBER = re.compile(r"^([ \t]*)([\w.\-]+)([ \t]*=[ \t]*)([-+\w.]+)([ \t]*(?:#.*)?)(\r?\n?)$")
@@ -106,9 +106,9 @@ def replace_file(file: Path, text: str, data: Path) -> None:
 def read_text(file: Path) -> str:
     """A file's text with its line ends as they are.
 
-    Raises StoreError when it can't be read.
+    Raises ConfigError when it can't be read.
     """
     try:
         return file.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise StoreError(f"{file}: can't be read: {error}.") from error
+        raise ConfigError(f"{file}: can't be read: {error}.") from error

@@ -7,7 +7,6 @@ mapped into memory and nothing is parsed. Must never import a store, a provider 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -220,8 +219,6 @@ def save(arrays: GraphArrays, path: Path) -> None:
         for array in flat.values():
             file.write(array.tobytes())
             file.write(b"\0" * (-array.nbytes % _ALIGN))
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def load(path: Path) -> GraphArrays:

@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from polyrag_cli.graph.arrays import Floats, GraphArrays, Ints, Matrix, Relations, Strings
-from polyrag_cli.graph.columns import Columns, PassageRows, numbers, ranks
+from polyrag_cli.graph.columns import Columns, numbers, ranks
 from polyrag_cli.graph.gazetteer import acronym_pairs, find_ngrams
-from polyrag_cli.graph.mentions import PassageGraph
 from polyrag_cli.graph.question import trigrams_of
 from polyrag_cli.scoring.beam import WalkGraph
 
@@ -77,12 +76,6 @@ class _Names:
     names: tuple[str, ...]
     of_key: Longs
     titles: _Entries
-
-
-def build_arrays(passages: Sequence[PassageGraph], generation: int) -> GraphArrays:
-    """Return the arrays over `passages`, numbered by chunk id."""
-    ordered = sorted(passages, key=lambda p: p.chunk.chunk_id)
-    return arrays_of(Columns.of(map(PassageRows.of, ordered)), generation)
 
 
 def arrays_of(columns: Columns, generation: int) -> GraphArrays:

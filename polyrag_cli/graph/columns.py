@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from polyrag_cli.graph.gazetteer import nameless
-from polyrag_cli.graph.mentions import PassageGraph
 
 Numbers = npt.NDArray[np.int32]
 
@@ -37,23 +36,6 @@ class PassageRows(NamedTuple):
     mentions: Sequence[tuple[int, str, str, str]]
     titles: Sequence[tuple[str, str, float]]
     relations: Sequence[tuple[str, str, str]]
-
-    @classmethod
-    def of(cls, passage: PassageGraph) -> PassageRows:
-        """The rows of a passage."""
-        chunk = passage.chunk
-        return cls(
-            chunk_id=chunk.chunk_id,
-            document=chunk.document,
-            title=chunk.title,
-            heading=chunk.heading,
-            title_words=" ".join(passage.title_words),
-            title_stems=" ".join(passage.title_stems),
-            sentences=[(s.start, s.end, " ".join(s.words), " ".join(s.stems)) for s in passage.sentences],
-            mentions=[(m.sentence, m.key, m.name, m.kind) for m in passage.mentions],
-            titles=[(t.key, t.name, t.weight) for t in passage.titles],
-            relations=[(r.subject, r.object, r.verb) for r in passage.relations],
-        )
 
 
 class Vocabulary(dict[str, int]):

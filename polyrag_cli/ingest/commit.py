@@ -87,6 +87,15 @@ class Committer:
         with suppress(StoreError, OSError):
             self._stores.graph.refresh(snapshot)
 
+    def refresh_idle(self, most: int) -> None:
+        """Writes the derived files of the newest state, for a run that ends before its time: unless the corpus has more
+        than `most` chunks, which would take long, or another process is at it."""
+        with suppress(StoreError):
+            with self._catalog.snapshot() as snapshot:
+                chunks = self._catalog.counts(snapshot)["chunks"]
+            if chunks <= most:
+                self._catalog.derive(self.refresh_all)
+
     def begin_vectors(self, embedder: str) -> None:
         """Forgets the words' vectors, unless they are being made anew already; embedder: as in `commit_vectors`."""
         with self._catalog.writer(self._lock_timeout, self._on_wait) as writer:

@@ -20,6 +20,7 @@ from polyrag_cli.ingest.base import (
 )
 from polyrag_cli.ingest.collection import seldom_collected
 from polyrag_cli.ingest.commit import Committer, EmbedderMismatchError, Schemas
+from polyrag_cli.ingest.labels import keep_labels, label_texts
 from polyrag_cli.ingest.prepare import Preparer, loaded_text
 from polyrag_cli.ingest.reembed import Reembedding
 from polyrag_cli.ingest.schedule import Outcome, Scheduler
@@ -29,7 +30,7 @@ from polyrag_cli.registry import LOADER_SUFFIXES
 from polyrag_cli.stores.base import Snapshot, SourceRecord, Stores
 from polyrag_cli.stores.catalog import Catalog
 from polyrag_cli.stores.parquet_files import damaged
-from polyrag_cli.types import FileReport, IngestedTable, IngestReport
+from polyrag_cli.types import FileReport, IngestedTable, IngestReport, TableSchema
 
 __all__ = ["IngestPipeline", "PipelineSettings"]
 
@@ -39,6 +40,8 @@ _MAX_WARNINGS = 20
 # In between, the vectors' derived files are written after this many chunks, then whenever the run has doubled: what is
 # rewritten stays in proportion to what was read. The graph's file serves one commit only, so it is written at the end.
 _REFRESH_CHUNKS = 5_000
+# An interrupted run writes the derived files of a corpus of at most so many chunks on its way out.
+_QUICK_CHUNKS = 5_000
 # In a commit's bounds, so many cells of tables count as one chunk.
 _CELLS_PER_CHUNK = 100
 
@@ -47,7 +50,8 @@ _CELLS_PER_CHUNK = 100
 class _Run:
     """One call's state: what waits for the commit, and the reports so far.
 
-    refreshed, unrefreshed: chunks committed before and since the vectors' derived files were written.
+    labels: what questions compare with the tables that were committed. refreshed, unrefreshed: chunks committed before
+    and since the vectors' derived files were written.
     """
 
     committer: Committer
@@ -55,6 +59,7 @@ class _Run:
     dry_run: bool
     reports: list[FileReport] = field(default_factory=list)
     batch: list[PreparedFile] = field(default_factory=list)
+    labels: set[str] = field(default_factory=set)
     chunks: int = 0
     refreshed: int = 0
     unrefreshed: int = 0
@@ -95,9 +100,17 @@ class IngestPipeline:
         Known files that vanished from an ingested folder are removed. An interruption leaves what is committed.
         Raises UsageError for a missing path, StoreError for a corpus of another embedder, ProviderError.
         """
-        started = time.perf_counter()
         run = self._run(skip_graph, dry_run)
-        again = self._reembed() if reembed and not dry_run else {}
+        try:
+            return self._ingest(run, paths, reembed)
+        except BaseException:
+            if run.refreshed or run.unrefreshed:
+                run.committer.refresh_idle(_QUICK_CHUNKS)
+            raise
+
+    def _ingest(self, run: _Run, paths: Sequence[Path | str], reembed: bool) -> IngestReport:
+        started = time.perf_counter()
+        again = self._reembed() if reembed and not run.dry_run else {}
         self._check_embedder()
         known = self._known()
         sources = expand(paths, known, LOADER_SUFFIXES, self._catalog.paths.root)
@@ -105,7 +118,7 @@ class IngestPipeline:
         by_identity = {(record.root, record.path): record for record in known}
         broken = self._broken()
         total, done = len(sources.files), 0
-        with Scheduler(self._preparer(skip_graph), self._settings.threads) as scheduler:
+        with Scheduler(self._preparer(run.skip_graph), self._settings.threads) as scheduler:
 
             def known_record(file: SourceFile) -> SourceRecord | None:
                 return by_identity.get((file.root, file.path))
@@ -123,6 +136,7 @@ class IngestPipeline:
                 done += 1
                 self._on_progress(done, total, outcome.file.document, run.chunks)
         self._flush(run, sources.vanished, last=True)
+        keep_labels(label_texts(self._schemas()) if again else run.labels, self._embedder, self._stores.labels)
         reports = {report.document: report for report in [*again.values(), *run.reports]}
         return _report(reports.values(), started)
 
@@ -143,6 +157,7 @@ class IngestPipeline:
         documents = preparer.prepare(source, [loaded] if loaded.text.strip() else [])
         self._queue(run, _prepared_file(source, documents, mine is not None))
         self._flush(run, (), last=True)
+        keep_labels(run.labels, self._embedder, self._stores.labels)
         return _report(run.reports, started)
 
     def remove(self, document: str) -> None:
@@ -189,6 +204,7 @@ class IngestPipeline:
         try:
             schemas = run.committer.commit(batch, vanished, run.skip_graph, _refresh(run, batch, last))
             run.reports += [_written(file, schemas) for file in batch]
+            run.labels.update(*(label_texts(tables) for tables in schemas.values()))
             run.reports += [FileReport(record.document, "removed", "no longer there") for record in vanished]
         except (EmbedderMismatchError, LockTimeout):
             raise
@@ -220,6 +236,10 @@ class IngestPipeline:
     def _known(self) -> list[SourceRecord]:
         with self._catalog.snapshot() as snapshot:
             return self._catalog.sources(snapshot)
+
+    def _schemas(self) -> Sequence[TableSchema]:
+        with self._catalog.snapshot() as snapshot:
+            return self._stores.relational.schemas(snapshot)
 
     def _broken(self) -> Collection[str]:
         """Files whose rows were lost under the catalog: they are read again, though they didn't change."""

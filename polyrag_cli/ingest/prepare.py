@@ -26,7 +26,7 @@ from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import LOADER_SUFFIXES, resolve
 from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk
 from polyrag_cli.tables.types import typed_tables
-from polyrag_cli.text.language import detect
+from polyrag_cli.text.language import detect, detect_table
 from polyrag_cli.tracing import span
 from polyrag_cli.types import Chunk, ChunkRoute, LoadedDocument
 
@@ -34,9 +34,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# Part of every recipe: raised when chunking or what is derived from chunks changes.
-REVISION = "1"
+# Part of every recipe: raised when chunking, or what is derived from documents and chunks, changes.
+REVISION = "2"
 _HASH_BLOCK = 1 << 20
+# Of each table, for its language.
+_ROWS_READ = 500
 _ATX_HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 
 
@@ -185,9 +187,17 @@ def document_name(source: str, key: str) -> str:
 
 def _document_record(source: SourceRecord, loaded: LoadedDocument) -> DocumentRecord:
     title = loaded.title or (Path(source.path).stem if not loaded.key else "")
-    language = detect(f"{loaded.title}\n{loaded.text[:4000]}")
     name = document_name(source.document, loaded.key)
-    return DocumentRecord(name, source.document, title, language, loaded.text, loaded.warnings)
+    return DocumentRecord(name, source.document, title, _language(loaded), loaded.text, loaded.warnings)
+
+
+def _language(loaded: LoadedDocument) -> str:
+    """The language of a document's passages; of a document without any, that of its tables."""
+    if loaded.blocks or not loaded.tables:
+        return detect(f"{loaded.title}\n{loaded.text[:4000]}")
+    labels = [label for table in loaded.tables if table.has_header for label in table.rows[0]]
+    cells = (cell for table in loaded.tables for row in table.rows[int(table.has_header) : _ROWS_READ] for cell in row)
+    return detect_table(labels, cells)
 
 
 def _prepared(

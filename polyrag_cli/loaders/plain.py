@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from polyrag_cli.loaders.encoding import read_text
+from polyrag_cli.text.spans import trimmed
 from polyrag_cli.types import Block, LoadedDocument
 
 _LONGEST_HEADING = 80
@@ -52,15 +53,10 @@ def _groups(text: str) -> Iterator[tuple[int, int]]:
     position = 0
     for border in re.finditer(r"\n[ \t]*(?:\n[ \t]*)+", text):
         if text[position : border.start()].strip():
-            yield _trimmed(text, position, border.start())
+            yield trimmed(text, position, border.start())
         position = border.end()
     if text[position:].strip():
-        yield _trimmed(text, position, len(text))
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    piece = text[start:end]
-    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+        yield trimmed(text, position, len(text))
 
 
 def _group_blocks(text: str, start: int, end: int) -> Iterator[Block]:
@@ -75,13 +71,13 @@ def _group_blocks(text: str, start: int, end: int) -> Iterator[Block]:
     first, second = text[start:first_end], text[first_end + 1 : second_end]
     underline = _UNDERLINE.match(second)
     if underline and len(first) <= _LONGEST_HEADING:
-        yield Block("heading", *_trimmed(text, start, first_end), 1 if underline[1][0] == "=" else 2)
+        yield Block("heading", *trimmed(text, start, first_end), 1 if underline[1][0] == "=" else 2)
         start = second_end
     elif _is_capitals(first) and not _is_capitals(second):
-        yield Block("heading", *_trimmed(text, start, first_end), 2)
+        yield Block("heading", *trimmed(text, start, first_end), 2)
         start = first_end
     if text[start:end].strip():
-        yield from _bodies(text, *_trimmed(text, start, end))
+        yield from _bodies(text, *trimmed(text, start, end))
 
 
 def _bodies(text: str, start: int, end: int) -> Iterator[Block]:
@@ -90,11 +86,11 @@ def _bodies(text: str, start: int, end: int) -> Iterator[Block]:
     if len(lines) > 1 and lengths[len(lengths) // 2] > _UNWRAPPED:
         for begin, stop in lines:
             if text[start + begin : start + stop].strip():
-                yield _body(text, *_trimmed(text, start + begin, start + stop))
+                yield _body(text, *trimmed(text, start + begin, start + stop))
         return
     items = [start + begin for begin, stop in lines if _ITEM.match(text, start + begin, start + stop)]
     if items and items[0] > start:
-        yield Block("paragraph", *_trimmed(text, start, items[0]))
+        yield Block("paragraph", *trimmed(text, start, items[0]))
         start = items[0]
     yield _body(text, start, end)
 

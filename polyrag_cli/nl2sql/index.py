@@ -161,6 +161,11 @@ class TableEntry:
         """The texts of `kinds`, in their order."""
         return tuple(ref.value.lower() for ref in self.kinds)
 
+    @cached_property
+    def meanings(self) -> tuple[str, ...]:
+        """All that words are compared with by meaning, each once."""
+        return tuple(dict.fromkeys((*self.phrases, *self.kind_texts, *self.nouns)))
+
     def named_alike(self, stems: Sequence[str]) -> list[ValueRef]:
         """Return the values of one column that a noun is common to ("refletor" to two kinds of them).
 

@@ -163,6 +163,23 @@ OPERATIONS: dict[str, list[tuple[str, ...]]] = {
     "than": _phrases("que|do que|than"),
 }
 
+# Words that by themselves ask for a figure: those of the operations but for what is said of anything (the most, some),
+# and words of which no plan is made, or only together with others.
+FIGURE_WORDS = (
+    frozenset(
+        phrase[0]
+        for operation in ("count", "how_much", "sum", "average", "max", "min", "share")
+        for phrase in OPERATIONS[operation]
+        if len(phrase) == 1
+    )
+    - word_set("conte juntas juntos mais menos overall participacao some")
+) | word_set(
+    """
+    averages bottom contagem count counts cuantas cuantos mayor median mediana melhor number numero pior promedio
+    quantidade ranking somar somas suma sums totalled totals
+    """
+)
+
 # These change what is asked in ways that no plan expresses: a question that holds one is declined.
 BLOCKERS = word_set(
     """

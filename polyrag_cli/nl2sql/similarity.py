@@ -1,4 +1,5 @@
-"""Owns cosines between single words and labels, each embedded once. Must never import a provider or a store."""
+"""Owns cosines between single words and labels, each embedded once. Must never import a provider or a store's
+backend."""
 
 from __future__ import annotations
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from polyrag_cli.stores.base import KeptVectors
+
 Similar = Callable[[Sequence[str], Sequence[str]], "NDArray[np.float32]"]
 """Gives the (len(a), len(b)) cosines between two lists of words."""
 
@@ -23,11 +26,13 @@ MAX_LABELS = 20_000
 class WordSimilarity:
     """Cosines of words under an embedder that keeps the vectors of what it has seen.
 
-    embed: texts → (n, d) float32 unit vectors; a row must not depend on the other texts.
+    embed: texts → (n, d) float32 unit vectors; a row must not depend on the other texts. kept: where the labels'
+    vectors are looked for first, and left for other processes; those of a question's words aren't.
     """
 
-    def __init__(self, embed: Callable[[Sequence[str]], NDArray[np.float32]]) -> None:
+    def __init__(self, embed: Callable[[Sequence[str]], NDArray[np.float32]], kept: KeptVectors | None = None) -> None:
         self._embed = embed
+        self._kept = kept
         self._vectors: dict[str, NDArray[np.float32]] = {}
         self._matrices: Bounded[int, tuple[Sequence[str], NDArray[np.float32]]] = Bounded(MAX_LABELS)
         self._lock = Lock()
@@ -39,17 +44,23 @@ class WordSimilarity:
         kept = self._matrices.get(id(labels))
         if kept is None:
             # Holding the labels keeps their id from being used again.
-            kept = (labels, self._stacked(labels))
+            kept = (labels, self._stacked(labels, self._kept))
             self._matrices.put(id(labels), kept, len(labels))
         return self._stacked(words) @ kept[1].T
 
-    def _stacked(self, words: Sequence[str]) -> NDArray[np.float32]:
+    def _stacked(self, words: Sequence[str], kept: KeptVectors | None = None) -> NDArray[np.float32]:
         import numpy as np
 
         with self._lock:
             if len(self._vectors) > MAX_KEPT:
                 self._vectors.clear()
             missing = sorted({word for word in words if word not in self._vectors})
+            if missing and kept is not None:
+                self._vectors.update(kept.find(missing))
+                missing = [word for word in missing if word not in self._vectors]
             if missing:
-                self._vectors.update(zip(missing, self._embed(missing), strict=True))
+                made = dict(zip(missing, self._embed(missing), strict=True))
+                self._vectors.update(made)
+                if kept is not None:
+                    kept.keep(made)
             return np.stack([self._vectors[word] for word in words])

@@ -6,9 +6,9 @@ Owns how texts are cut, grouped and spread over threads. Never reads the setting
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import RLock
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from polyrag_cli.providers.base import Vectors, window_text
 from polyrag_cli.providers.use_m3_encoder import DIMENSION, UseM3Encoder
 from polyrag_cli.providers.use_m3_tokenizer import UseM3Tokenizer
 from polyrag_cli.providers.use_m3_weights import load_model
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 # What a vector of 512 numbers can speak for; what follows in a text is not embedded.
 MAX_CHARACTERS = 4_000
@@ -130,6 +133,8 @@ class UseM3Embedder:
         return self._alone
 
     def _workers(self) -> ThreadPoolExecutor:
+        from concurrent.futures import ThreadPoolExecutor
+
         with self._lock:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="embed")

@@ -8,8 +8,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.scoring.similarity import normalize
+from polyrag_cli.whole_file import replacing
 
 _DECIMALS = 6
 _NEAREST = 3
@@ -133,11 +132,5 @@ def _write(path: Path, vectors: NDArray[np.float32]) -> None:
     """Keeps the vectors; a directory that can't be written only means that they are embedded again next time."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.save(file, vectors)
-            Path(temporary).replace(path)
-        except OSError:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        with replacing(path) as temporary, temporary.open("wb") as file:
+            np.save(file, vectors)

@@ -185,12 +185,19 @@ def _interrogative(tokens: list[Word], at: int) -> int | None:
     return None
 
 
-def _asks_at(tokens: list[Word], at: int) -> bool:
+def _asking(tokens: list[Word], at: int) -> tuple[int, str, str] | None:
+    """That index with the word there and the one behind it, folded; "" behind the last word."""
     found = _interrogative(tokens, at)
     if found is None:
+        return None
+    return found, tokens[found].folded, tokens[found + 1].folded if found + 1 < len(tokens) else ""
+
+
+def _asks_at(tokens: list[Word], at: int) -> bool:
+    asking = _asking(tokens, at)
+    if asking is None:
         return False
-    word = tokens[found].folded
-    following = tokens[found + 1].folded if found + 1 < len(tokens) else ""
+    found, word, following = asking
     if word == "porque" or (word == "que" and found == at):
         return False
     if word in _REQUESTS:
@@ -200,11 +207,10 @@ def _asks_at(tokens: list[Word], at: int) -> bool:
 
 def _subordinate(tokens: list[Word], first: int, joint: int, after: int) -> bool:
     """Whether the right part continues a subordinate clause of the left one instead of asking anew."""
-    found = _interrogative(tokens, after)
-    if found is None:
+    asking = _asking(tokens, after)
+    if asking is None:
         return False
-    word = tokens[found].folded
-    following = tokens[found + 1].folded if found + 1 < len(tokens) else ""
+    found, word, following = asking
     if following == "to" or (word in {"quando", "onde", "como", "que", "quem"} and _INFINITIVE.match(following)):
         return True
     if word in _ENGLISH_TEMPORAL and following not in _AUXILIARIES:

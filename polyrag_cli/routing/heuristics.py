@@ -1,21 +1,17 @@
 """Owns stage 1: what the form of a question or a text alone decides.
 
-Must never import anything of the package but `scoring` and `text`.
+Must never import anything of the package but `text` and the vocabulary of `nl2sql`.
 """
 
 from __future__ import annotations
 
 import re
 
+from polyrag_cli.nl2sql.lexicon import FIGURE_WORDS, word_set
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.words import Word
 
-
-def _word_set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_GREETING_WORDS = _word_set(
+_GREETING_WORDS = word_set(
     """
     oi ola alo opa eai e ai bom boa dia tarde noite tudo bem como vai voce esta obrigado obrigada muito valeu
     tchau ate logo mais por favor prazer hello hi hey good morning afternoon evening night thanks thank you a
@@ -47,16 +43,8 @@ _READ_ARITHMETIC = 200
 _QUOTED = re.compile(r"\"[^\"\n]{2,200}\"|“[^”\n]{2,200}”|«[^»\n]{2,200}»|‘[^’\n]{2,200}’|`[^`\n]{2,200}`")
 _DECADE_OR_UNIT = re.compile(r"^\d+(?:[.,]\d+)*(?:st|nd|rd|th|s|o|a|h|hs|k|m|km|kg|g|cm|mm|ml|l|gb|mb|tb|kw|am|pm|x)$")
 
-_AGGREGATES = _word_set(
-    """
-    total totais soma somas somados somadas somado somada somar media medias medio mediana quantos quantas
-    quantidade maximo maxima minimo minima maior maiores menor menores melhor pior percentual porcentagem
-    proporcao ranking acumulado acumulada contagem numero sum sums total totals totalled average averages mean
-    median count counts number highest lowest largest smallest biggest most least fewest maximum minimum max min
-    top bottom percentage percent share ranking combined cuantos cuantas promedio suma mayor menor
-    """
-)
-_AGGREGATE_PHRASES = r"\b(?:how (?:many|much)|quanto|ao todo|no total|in total|altogether|per cent|por cento)\b"
+# Of more than one word; single ones are among FIGURE_WORDS.
+_FIGURE_PHRASES = r"\b(?:how (?:many|much)|ao todo|per cent|por cento)\b"
 
 
 def is_greeting(text: str) -> bool:
@@ -98,7 +86,7 @@ def is_identifier(word: Word) -> bool:
 def aggregate_word(text: str, tokens: list[Word]) -> str:
     """The first word of a text that asks for a total, a count, an average or an extreme; "" without one."""
     for word in tokens:
-        if word.folded in _AGGREGATES:
+        if word.folded in FIGURE_WORDS:
             return word.text
-    found = re.search(_AGGREGATE_PHRASES, fold(text))
+    found = re.search(_FIGURE_PHRASES, fold(text))
     return found[0] if found else ""

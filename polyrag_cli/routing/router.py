@@ -91,6 +91,10 @@ class Router:
     def _statements(self) -> AnchorMatrix:
         return anchor_matrix([route.chunk_anchors for route in self._routes], self._embedder, self._cache_dir)
 
+    def keep_anchors(self) -> None:
+        """Embeds the anchors of questions ahead of the first question: the cache directory keeps them."""
+        self._questions  # noqa: B018 - reading it embeds them
+
     def decide(
         self,
         question: str,

@@ -1,21 +1,14 @@
 """Owns how sure a measured mean is, and whether two runs over the same questions differ.
 
-Resampling is seeded, so equal inputs give equal intervals. Must never do I/O or import anything of the package.
+Must never do I/O or import anything of the package but `scoring`.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-RESAMPLES = 2000
-CONFIDENCE = 0.95
-_SEED = 0
-# Values drawn at a time: 2,000 resamples of a large set would not fit into memory together.
-_BLOCK = 1 << 21
-
-Floats = NDArray[np.float64]
+from polyrag_cli.scoring.bootstrap import CONFIDENCE, RESAMPLES, percentiles, resampled
 
 
 def mean_interval(values: Sequence[float], resamples: int = RESAMPLES) -> tuple[float, float]:
@@ -26,7 +19,7 @@ def mean_interval(values: Sequence[float], resamples: int = RESAMPLES) -> tuple[
 
     Source: Efron & Tibshirani, An Introduction to the Bootstrap (1993), §13.3.
     """
-    return _interval(_resampled(np.asarray(values, dtype=np.float64)[None, :], resamples, lambda x: x[0].mean(axis=1)))
+    return percentiles(resampled(np.asarray(values, dtype=np.float64)[None, :], resamples, lambda x: x[0].mean(axis=1)))
 
 
 def share_interval(values: Sequence[float], resamples: int = RESAMPLES) -> tuple[float, float]:
@@ -49,7 +42,7 @@ def share_interval(values: Sequence[float], resamples: int = RESAMPLES) -> tuple
 def percentile_interval(values: Sequence[float], q: float, resamples: int = RESAMPLES) -> tuple[float, float]:
     """Return the 95 % interval of the `q`-th percentile (0–100), as `mean_interval` does for a mean."""
     data = np.asarray(values, dtype=np.float64)[None, :]
-    return _interval(_resampled(data, resamples, lambda x: np.percentile(x[0], q, axis=1)))
+    return percentiles(resampled(data, resamples, lambda x: np.percentile(x[0], q, axis=1)))
 
 
 def median_ratio(
@@ -66,8 +59,8 @@ def median_ratio(
     pairs = np.asarray([before, now], dtype=np.float64) if len(before) == len(now) else np.zeros((2, 0))
     if not pairs.size or not np.median(pairs[0]) > 0:
         raise ValueError("a ratio of medians needs positive times of the same questions")
-    ratios = _resampled(pairs, resamples, lambda x: np.median(x[1], axis=1) / np.maximum(np.median(x[0], axis=1), 1e-9))
-    return (float(np.median(pairs[1]) / np.median(pairs[0])), *_interval(ratios))
+    ratios = resampled(pairs, resamples, lambda x: np.median(x[1], axis=1) / np.maximum(np.median(x[0], axis=1), 1e-9))
+    return (float(np.median(pairs[1]) / np.median(pairs[0])), *percentiles(ratios))
 
 
 def mcnemar(lost: int, won: int) -> float:
@@ -103,26 +96,6 @@ def paired_bootstrap(before: Sequence[float], now: Sequence[float], resamples: i
         return 1.0
     observed = float(differences.mean())
     centred = (differences - observed)[None, :]
-    means = _resampled(centred, resamples, lambda x: x[0].mean(axis=1))
+    means = resampled(centred, resamples, lambda x: x[0].mean(axis=1))
     extreme = int(np.count_nonzero(np.abs(means) >= abs(observed) - 1e-12))
     return max((extreme + 1) / (resamples + 1), 2.0 ** (1 - int(np.count_nonzero(differences))))
-
-
-def _interval(statistics: Floats) -> tuple[float, float]:
-    tail = (1.0 - CONFIDENCE) / 2.0 * 100.0
-    low, high = np.percentile(statistics, [tail, 100.0 - tail])
-    return float(low), float(high)
-
-
-def _resampled(data: Floats, resamples: int, statistic: Callable[[Floats], Floats]) -> Floats:
-    """The statistic of each resample, shape (resamples,); `data` is (series, questions), resampled by question."""
-    if not data.shape[1]:
-        raise ValueError("nothing to resample")
-    return np.concatenate([statistic(data[:, drawn]) for drawn in _draws(data.shape[1], resamples)])
-
-
-def _draws(n: int, resamples: int) -> Iterator[NDArray[np.int64]]:
-    generator = np.random.default_rng(_SEED)
-    rows = max(1, _BLOCK // n)
-    for start in range(0, resamples, rows):
-        yield generator.integers(0, n, size=(min(rows, resamples - start), n))

@@ -136,10 +136,7 @@ class Activity:
 
     def newest_trace(self) -> int:
         """A number that grows with each trace that any process keeps; 0 before the first."""
-        with self._reading() as connection:
-            if connection is None:
-                return 0
-            return int(connection.execute("SELECT COALESCE(MAX(id), 0) FROM traces").fetchone()[0])
+        return self._number("SELECT COALESCE(MAX(id), 0) FROM traces")
 
     def trace(self, trace_id: str) -> TraceRecord:
         """The trace of that id, or of the only id that begins so.
@@ -215,10 +212,12 @@ class Activity:
     @property
     def version(self) -> int:
         """A number that grows when any process changes the cached answers, so that an index of them knows it is old."""
+        return self._number("SELECT value FROM counters WHERE name = 'entries'")
+
+    def _number(self, query: str) -> int:
+        """The one number that a query gives; 0 where nothing was ever written."""
         with self._reading() as connection:
-            if connection is None:
-                return 0
-            return int(connection.execute("SELECT value FROM counters WHERE name = 'entries'").fetchone()[0])
+            return 0 if connection is None else int(connection.execute(query).fetchone()[0])
 
     def close(self) -> None:
         """Closes the file."""

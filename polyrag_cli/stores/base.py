@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from polyrag_cli.graph.mentions import PassageGraph
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Snapshot:
-    """A read transaction on the catalog: everything read through it is of one generation."""
+    """A read transaction on the catalog: everything read through it is of one generation. Equal to itself alone."""
 
     connection: sqlite3.Connection
     generation: int
@@ -197,6 +197,26 @@ class TermStore(Protocol):
         """
 
 
+class KeptVectors(Protocol):
+    """Vectors of one embedder that were made before, in this process or another."""
+
+    def find(self, texts: Iterable[str]) -> dict[str, NDArray[np.float32]]:
+        """The vectors, (d,) each, of those of some texts that are kept."""
+
+    def room(self) -> int:
+        """How many more texts can be kept."""
+
+    def keep(self, vectors: Mapping[str, NDArray[np.float32]]) -> None:
+        """Adds vectors, (d,) each, where that can be done."""
+
+
+class LabelStore(Protocol):
+    """Vectors of the labels of tables."""
+
+    def of(self, embedder: str, dimension: int) -> KeptVectors:
+        """The vectors of an embedder. dimension: their size, 1 or more."""
+
+
 class RelationalStore(Protocol):
     """Typed tables and a read-only SQL sandbox over them."""
 
@@ -254,13 +274,14 @@ class GraphStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """The four stores of one data directory, and the vectors of its words where they are kept."""
+    """The four stores of one data directory, and the vectors of its words and labels where they are kept."""
 
     relational: RelationalStore
     vector: VectorStore
     lexical: LexicalStore
     graph: GraphStore
     terms: TermStore | None = None
+    labels: LabelStore | None = None
 
 
 @dataclass(frozen=True, slots=True)

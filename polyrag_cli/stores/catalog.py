@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from polyrag_cli.errors import StoreError
+from polyrag_cli.errors import LockTimeout, StoreError
 from polyrag_cli.stores import records
 from polyrag_cli.stores.base import DataPaths, DocumentRecord, Snapshot, SourceRecord, StoredChunk, Writer
 from polyrag_cli.stores.connections import (
@@ -114,6 +114,18 @@ class Catalog:
                 with transaction(connection, "BEGIN"):
                     after_commit(Snapshot(connection, self._generation(connection)))
 
+    def derive(self, write: Callable[[Snapshot], None]) -> bool:
+        """Calls `write` with a snapshot under the writer lock, for derived files; False when somebody else holds it.
+
+        Raises StoreError when the catalog can't be read.
+        """
+        try:
+            with self._lock.held(0.0), self.snapshot() as snapshot:
+                write(snapshot)
+        except LockTimeout:
+            return False
+        return True
+
     def close(self) -> None:
         """Closes every connection, those of other threads included."""
         with self._guard:
@@ -180,6 +192,16 @@ class Catalog:
         """Records a setting with the corpus."""
         write_meta(writer.connection, key, value)
 
+    def note(self, key: str, value: str, timeout_s: float = 60.0) -> None:
+        """Records a setting outside of any commit: content, generation and derived files stay as they are.
+
+        timeout_s: how long to wait for the writer lock. Raises LockTimeout, or StoreError when the disk refuses.
+        """
+        with self._lock.held(timeout_s), store_errors(self.paths.catalog):
+            connection = self._writing()
+            with transaction(connection, "BEGIN IMMEDIATE"):
+                write_meta(connection, key, value)
+
     # ------------------------------------------------------------ files
     def sources(self, transaction: Snapshot | Writer) -> list[SourceRecord]:
         """All files, by document name."""
@@ -228,11 +250,7 @@ class Catalog:
 
     def chunks_of(self, transaction: Snapshot | Writer, document: str) -> list[StoredChunk]:
         """A document's chunks in order."""
-        return list(records.iterate_chunks(transaction.connection, document))
-
-    def all_chunks(self, transaction: Snapshot | Writer) -> Iterator[StoredChunk]:
-        """Every chunk, by document and ordinal; read it inside the transaction."""
-        return records.iterate_chunks(transaction.connection)
+        return records.read_chunks_of(transaction.connection, document)
 
     def headings(self, transaction: Snapshot | Writer) -> list[tuple[str, str, str]]:
         """Each document's heading paths in order: (document, heading, id of the first chunk under it)."""

@@ -1,12 +1,11 @@
 """Owns the graph's tables in the catalog, and the file of derived arrays in `cache/`.
 
-The tables are the truth; the arrays are rebuilt from them whenever no file of this very commit is there. Must never
-import config or another store.
+The tables are the truth; the arrays are rebuilt from them whenever no file of this very commit is there, and whoever
+had to do so leaves them for the others. Must never import config or another store.
 """
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 import time
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.base import DataPaths, Snapshot, Writer
 from polyrag_cli.stores.schema import commit_token, storable
+from polyrag_cli.whole_file import replacing
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.arrays import GraphArrays
@@ -65,6 +65,7 @@ class SQLiteGraphStore:
     def __init__(self, paths: DataPaths) -> None:
         self._cache = paths.cache
         self._current: tuple[str, GraphArrays] | None = None
+        self._left: Path | None = None
         self._lock = threading.Lock()
 
     def replace(self, writer: Writer, document: str, passages: Sequence[PassageGraph]) -> None:
@@ -96,7 +97,7 @@ class SQLiteGraphStore:
             with self._lock:
                 current = self._current
                 if current is None or current[0] != token:
-                    current = (token, self._load(snapshot, token) or _build(snapshot))
+                    current = (token, self._load(snapshot, token) or self._built(snapshot, token))
                     self._current = current
         return current[1]
 
@@ -105,21 +106,38 @@ class SQLiteGraphStore:
 
         Raises OSError when the cache can't be written.
         """
-        from polyrag_cli.graph.arrays import save
-
-        token = commit_token(snapshot.connection)
-        path = self._path(snapshot, token)
+        path = self._path(snapshot, commit_token(snapshot.connection))
         if path.exists():
             return
+        self._left = None
         arrays = self.arrays(snapshot)
-        self._cache.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(f".{os.getpid()}.tmp")
-        try:
-            save(arrays, unfinished)
-            unfinished.replace(path)
-        finally:
-            unfinished.unlink(missing_ok=True)
+        # What a commit left is for its readers, and the sweep's.
+        self._left = None
+        if not path.exists():
+            self._save(arrays, path)
         self._sweep(path)
+
+    def _built(self, snapshot: Snapshot, token: str) -> GraphArrays:
+        """The arrays from the tables, left in the cache for other processes where it can be written.
+
+        No lock is needed: the name is that of a commit, and whoever writes it writes the same.
+        """
+        arrays = _build(snapshot)
+        path = self._path(snapshot, token)
+        with suppress(OSError):
+            self._save(arrays, path)
+            if self._left is not None:
+                # Beside a writer, each commit would leave one until the sweep.
+                self._left.unlink(missing_ok=True)
+            self._left = path
+        return arrays
+
+    def _save(self, arrays: GraphArrays, path: Path) -> None:
+        from polyrag_cli.graph.arrays import save
+
+        self._cache.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as unfinished:
+            save(arrays, unfinished)
 
     def _path(self, snapshot: Snapshot, token: str) -> Path:
         return self._cache / f"graph-{snapshot.generation}-{token[:16] or '0'}{_SUFFIX}"

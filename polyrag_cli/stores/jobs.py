@@ -16,6 +16,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
+from polyrag_cli.whole_file import replacing
+
 # How often a job says how far it is, and after how long a silent one of another machine counts as gone.
 _EVERY_S = 0.25
 _SILENT_S = 120.0
@@ -88,13 +90,15 @@ class Jobs:
             job = _read(file)
             if job is None or not _alive(job):
                 file.unlink(missing_ok=True)
+        for left in self._folder.glob("*.tmp"):
+            if time.time() - left.stat().st_mtime > _SILENT_S:
+                left.unlink(missing_ok=True)
 
 
 def _write(file: Path, job: Job) -> None:
-    temporary = file.with_suffix(".tmp")
-    with suppress(OSError):
-        temporary.write_text(json.dumps(asdict(job)), encoding="utf-8")
-        temporary.replace(file)
+    # Told anew four times a second, and nobody's after a power cut.
+    with suppress(OSError), replacing(file, durable=False) as new:
+        new.write_text(json.dumps(asdict(job)), encoding="utf-8")
 
 
 def _read(file: Path) -> Job | None:

@@ -11,7 +11,6 @@ import math
 import os
 import threading
 import time
-import uuid
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 
 from polyrag_cli.stores.base import DataPaths, Snapshot, TypedTable
 from polyrag_cli.stores.faults import store_error, store_errors
+from polyrag_cli.whole_file import replacing
 
 SWEEP_AGE_S = 600.0
 
@@ -66,16 +66,8 @@ class ParquetFiles:
                 os.utime(target)
                 return target.name
             self.folder.mkdir(parents=True, exist_ok=True)
-            temporary = self.folder / f"{target.stem}.{uuid.uuid4().hex[:8]}.tmp"
-            try:
+            with replacing(target) as temporary:
                 self._copy(names, types, columns, temporary)
-                with temporary.open("rb") as file:
-                    os.fsync(file.fileno())
-                temporary.replace(target)
-            except BaseException:
-                with suppress(OSError):
-                    temporary.unlink(missing_ok=True)
-                raise
         return target.name
 
     def _copy(self, names: Sequence[str], types: Sequence[str], columns: Sequence[list[Any]], path: Path) -> None:

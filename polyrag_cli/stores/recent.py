@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Generic, TypeVar
+from weakref import WeakKeyDictionary
 
 from polyrag_cli.stores.base import Snapshot
 
@@ -14,28 +15,29 @@ Value = TypeVar("Value")
 
 
 class Recent(Generic[Key, Value]):
-    """What was found last, at most `most` values, each for one snapshot; thread-safe.
+    """What was found last, at most `most` values for each snapshot that goes on; thread-safe.
 
     A question is one snapshot: it finds again what it has found itself, and never what another question did, so that a
-    question costs the same when it is asked again. Whoever reads a value must not change it.
+    question costs the same when it is asked again. What it found goes when it ends: neither it nor its connection is
+    kept. Whoever reads a value must not change it.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
-        # A kept snapshot keeps its identity from being given to another one.
-        self._values: OrderedDict[tuple[int, Key], tuple[Snapshot, Value]] = OrderedDict()
+        self._values: WeakKeyDictionary[Snapshot, OrderedDict[Key, Value]] = WeakKeyDictionary()
         self._lock = threading.Lock()
 
     def get(self, snapshot: Snapshot, key: Key) -> Value | None:
         """The value of a key for this very snapshot; None when it is unknown or was pushed out."""
         with self._lock:
-            kept = self._values.get((id(snapshot), key))
-            return None if kept is None else kept[1]
+            kept = self._values.get(snapshot)
+            return None if kept is None else kept.get(key)
 
     def put(self, snapshot: Snapshot, key: Key, value: Value) -> None:
-        """Keeps a value; the oldest ones go."""
+        """Keeps a value; the snapshot's oldest ones go."""
         with self._lock:
-            self._values[id(snapshot), key] = (snapshot, value)
-            self._values.move_to_end((id(snapshot), key))
-            while len(self._values) > self._most:
-                self._values.popitem(last=False)
+            kept = self._values.setdefault(snapshot, OrderedDict())
+            kept[key] = value
+            kept.move_to_end(key)
+            while len(kept) > self._most:
+                kept.popitem(last=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk
@@ -88,11 +88,10 @@ def read_chunks(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str,
     return {chunk_id: found[chunk_id] for chunk_id in wanted if chunk_id in found}
 
 
-def iterate_chunks(connection: sqlite3.Connection, document: str | None = None) -> Iterator[StoredChunk]:
-    """The chunks of one document or of all, by document and ordinal."""
-    where, values = ("", ()) if document is None else ("WHERE document = ?", (document,))
-    rows = connection.execute(f"SELECT {CHUNK_COLUMNS} FROM chunks {where} ORDER BY document, ordinal", values)
-    return map(_stored_chunk, rows)
+def read_chunks_of(connection: sqlite3.Connection, document: str) -> list[StoredChunk]:
+    """A document's chunks in order."""
+    rows = connection.execute(f"SELECT {CHUNK_COLUMNS} FROM chunks WHERE document = ? ORDER BY ordinal", (document,))
+    return [_stored_chunk(row) for row in rows]
 
 
 def read_documents(connection: sqlite3.Connection, source: str | None = None) -> list[DocumentRecord]:

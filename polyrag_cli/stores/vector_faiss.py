@@ -31,6 +31,8 @@ from polyrag_cli.types import Window
 FAISS_WINDOWS = 40_000
 # Fewer rows than this outside the segments are read from the catalog each time a matrix is built.
 SEGMENT_ROWS = 256
+# A reader leaves a segment when the rows outside of all are this part of those inside: beside a writer, few arise.
+_LEFT_SHARE = 4
 # The most that a float32 inner product of unit vectors may differ from the exact one.
 _SLACK = 1e-4
 # Routing asks for a few chunks, a head or the graph walk of the same question for more: the windows looked at for the
@@ -58,7 +60,7 @@ class _Top:
         """Row ids that hold the k best rows for certain, by scores off by `_SLACK` at most; None: too few windows."""
         threshold = _kth_best(self.owners, self.scores, k) - 2 * _SLACK
         complete = self.floor == -np.inf
-        return np.unique(self.owners[self.scores >= threshold]) if complete or self.floor < threshold else None
+        return _distinct(self.owners[self.scores >= threshold]) if complete or self.floor < threshold else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +197,7 @@ class FaissVectorStore:
         live = _live_rows(snapshot)
         parts = [(segment, *segments.read(live, [segment])) for segment in known]
         covered = np.concatenate([np.zeros(0, dtype=np.int64), *(owners for _, owners, _ in parts)])
-        owners, vectors = _stored(snapshot, np.setdiff1d(live, covered), segments.dimension)
+        owners, vectors = _stored(snapshot, _without(live, covered), segments.dimension)
         # Merging whatever isn't much larger, or is half dead, keeps segments few and rewrites a window few times.
         merged = []
         for segment, own, halves in reversed(parts):
@@ -223,9 +225,13 @@ class FaissVectorStore:
         live = _live_rows(snapshot)
         segments = Segments(self._folder, _catalog_id(snapshot), dimension)
         owners, halves = segments.read(live, segments.list())
-        rest = np.setdiff1d(live, owners)
+        rest = _without(live, owners)
         if len(rest):
             more_owners, more = _stored(snapshot, rest, dimension)
+            if len(rest) >= max(SEGMENT_ROWS, (len(live) - len(rest)) // _LEFT_SHARE):
+                # What an interrupted writer didn't write, or a lost file: left for the processes to come.
+                with suppress(OSError):
+                    segments.write(more_owners, more, ())
             owners, halves = np.concatenate([owners, more_owners]), np.concatenate([halves, more])
         if len(owners) < FAISS_WINDOWS:
             return _Matrix(commit, owners, halves.astype(np.float32))
@@ -272,6 +278,16 @@ def _exact(snapshot: Snapshot, rows: Sequence[int], query: Floats) -> dict[int, 
         hits[row] = WindowHit(chunk_id, ordinal, first, end, score)
         start += count
     return hits
+
+
+def _distinct(rows: Ids) -> Ids:
+    """The different row ids, ascending; without the counts, numpy would load numpy.ma for it."""
+    return np.unique(rows, return_counts=True)[0]
+
+
+def _without(live: Ids, covered: Ids) -> Ids:
+    """The ascending row ids `live` that aren't among others."""
+    return np.setdiff1d(live, _distinct(covered), assume_unique=True)
 
 
 def _halves(blob: bytes, count: int) -> Halves:

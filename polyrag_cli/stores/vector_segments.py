@@ -7,8 +7,8 @@ the only place where something is kept.
 
 from __future__ import annotations
 
+import hashlib
 import re
-import uuid
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +16,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from polyrag_cli.whole_file import replacing
 
 _NAME = re.compile(r"(?P<catalog>[0-9a-f]+)-(?P<dimension>\d+)-(?P<last>\d+)-(?P<rows>\d+)-[0-9a-f]{8}\.npy")
 
@@ -76,6 +78,7 @@ class Segments:
     def write(self, owners: Ids, vectors: Halves, replaced: Sequence[Segment]) -> None:
         """Writes one segment under a temporary name, renames it, and deletes those that it replaces.
 
+        Its name tells what rows it holds: processes that write the same rows at once leave one segment of them.
         Raises OSError when the disk refuses; then nothing has changed.
         """
         kind = np.dtype([("owner", "<i8"), ("vector", "<f2", (self.dimension,))])
@@ -83,16 +86,11 @@ class Segments:
         rows["owner"] = owners
         rows["vector"] = vectors
         self._folder.mkdir(parents=True, exist_ok=True)
-        name = f"{self._catalog}-{self.dimension}-{int(owners.max())}-{len(owners)}-{uuid.uuid4().hex[:8]}.npy"
-        temporary = self._folder / f"{name}.tmp"
-        try:
-            with temporary.open("wb") as file:
-                np.save(file, rows, allow_pickle=False)
-            temporary.replace(self._folder / name)
-        except BaseException:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
-            raise
+        digest = hashlib.sha256(rows["owner"].tobytes()).hexdigest()[:8]
+        path = self._folder / f"{self._catalog}-{self.dimension}-{int(owners.max())}-{len(owners)}-{digest}.npy"
+        with replacing(path) as temporary, temporary.open("wb") as file:
+            np.save(file, rows, allow_pickle=False)
         for segment in replaced:
-            with suppress(OSError):
-                segment.path.unlink(missing_ok=True)
+            if segment.path != path:
+                with suppress(OSError):
+                    segment.path.unlink(missing_ok=True)

@@ -16,6 +16,7 @@ from polyrag_cli.scoring.similarity import normalize
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.heads import Found, found_hits, hybrid_ranking
 from polyrag_cli.strategies.passages import read_chunks, word_stems
+from polyrag_cli.tracing import span
 from polyrag_cli.types import ClauseDecision, Query, Retrieval
 
 # Candidates per passage asked for: enough to choose from, few enough to compare all with all.
@@ -32,11 +33,12 @@ class DiverseStrategy:
         found = hybrid_ranking(query, context, decision.route)
         pool = found.ranked[: _POOL_FACTOR * query.top_k]
         ids = [chunk_id for chunk_id, _ in pool]
-        vectors = _chunk_vectors(context, ids)
-        similarity = _word_overlap(context, ids) if vectors is None else np.clip(vectors @ vectors.T, -1.0, 1.0)
-        scaled = min_max(dict(pool))
-        relevance = np.array([scaled[i] for i in ids], dtype=np.float64)
-        order = mmr(relevance, similarity, query.top_k, context.settings.mmr_lambda)
+        with span("rag.diverse.mmr", passages=len(ids)):
+            vectors = _chunk_vectors(context, ids)
+            similarity = _word_overlap(context, ids) if vectors is None else np.clip(vectors @ vectors.T, -1.0, 1.0)
+            scaled = min_max(dict(pool))
+            relevance = np.array([scaled[i] for i in ids], dtype=np.float64)
+            order = mmr(relevance, similarity, query.top_k, context.settings.mmr_lambda)
         chosen: Found = replace(found, ranked=tuple(pool[i] for i in order))
         return Retrieval(hits=found_hits(chosen, query, context))
 

@@ -38,10 +38,11 @@ class TextToSQLStrategy:
         """Return the rows with their statement, their table and the stated answer; empty with a warning when it
         declines.
         """
-        schemas = tuple(context.stores.relational.schemas(context.snapshot))
-        with span("rag.relational.generate_sql", tables=len(schemas)) as traced:
+        with span("rag.relational.generate_sql") as traced:
+            schemas = tuple(context.stores.relational.schemas(context.snapshot))
+            traced.set_attribute("tables", len(schemas))
             index = self._indexed(schemas)
-            outcome = plan_question(query.text, index, query.language, self._similar(context.embedder))
+            outcome = plan_question(query.text, index, query.language, self._similar(context))
             if outcome.contested:
                 outcome = self._settled(outcome, schemas, context)
             plan = outcome.plan
@@ -123,12 +124,14 @@ class TextToSQLStrategy:
                 self._index = (schemas, SchemaIndex(schemas))
             return self._index[1]
 
-    def _similar(self, embedder: Embedder) -> WordSimilarity | None:
+    def _similar(self, context: Context) -> WordSimilarity | None:
+        embedder, labels = context.embedder, context.stores.labels
         if embedder.dimension == 0:
             return None
         with self._lock:
             if self._similarity is None or self._similarity[0] is not embedder:
-                self._similarity = (embedder, WordSimilarity(embedder.embed))
+                kept = labels.of(embedder.name, embedder.dimension) if labels is not None else None
+                self._similarity = (embedder, WordSimilarity(embedder.embed, kept))
             return self._similarity[1]
 
 

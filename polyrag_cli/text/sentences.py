@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 
 from polyrag_cli.text.fold import fold_word
+from polyrag_cli.text.spans import trimmed
 from polyrag_cli.text.stopwords import STOPWORDS
 
 
@@ -78,10 +79,7 @@ _remembered_sentences = lru_cache(maxsize=512)(_sentences)
 
 
 def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
+    start, end = trimmed(text, start, end)
     if start < end:
         spans.append((start, end))
 

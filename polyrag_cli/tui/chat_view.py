@@ -21,6 +21,7 @@ from polyrag_cli.tui.choice_line import ChoiceLine
 from polyrag_cli.tui.conversation import Conversation
 from polyrag_cli.tui.details import Details
 from polyrag_cli.tui.messages import CorpusSummary
+from polyrag_cli.tui.monitor import ADD_FILES
 from polyrag_cli.tui.picker import Choice, Picker
 from polyrag_cli.tui.question_box import QuestionBox
 from polyrag_cli.tui.state import State, Turn
@@ -105,12 +106,13 @@ class ChatView(View):
         """Draws the conversation, and in the next frame what stands beside it: a frame with both would keep the answer
         waiting."""
         self._late = False
-        selected = self.selected
-        self._conversation.show(self._state, selected.number if selected else None)
+        self._conversation.show(self._state)
         self.call_after_refresh(self._draw_details)
 
     def _draw_details(self) -> None:
-        self._details.show(self.selected)
+        selected = self.selected
+        self._details.show(selected)
+        self._conversation.mark(selected.number if selected is not None else None)
 
     @property
     def _asking(self) -> bool:
@@ -157,9 +159,9 @@ class ChatView(View):
     def corpus_changed(self, summary: CorpusSummary) -> None:
         """Says what can be asked, or what to do first."""
         if summary.note:
-            text = f"{summary.note} Add files in the corpus view (f3), or with: polyrag ingest PATH"
+            text = f"{summary.note} {summary.advice}"
         elif not summary.documents and not summary.tables:
-            text = "The corpus is empty. Add files in the corpus view (f3), or with: polyrag ingest PATH"
+            text = f"The corpus is empty. {ADD_FILES}"
         else:
             text = "Ask something. The decision, its arithmetic and every span are shown while the question runs."
         self._conversation.welcome(text)

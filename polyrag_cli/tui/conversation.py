@@ -41,7 +41,7 @@ class Conversation(VerticalScroll, can_focus=False):
         self._spare: TurnCard | None = None
         self._welcome = Static(Content(""), id="welcome", markup=False)
 
-    def show(self, state: State, selected: int | None) -> None:
+    def show(self, state: State) -> None:
         """Draws what changed of the conversation."""
         newest = state.turns[-1].number if state.turns else None
         asked = newest is not None and newest not in self._cards
@@ -53,12 +53,15 @@ class Conversation(VerticalScroll, can_focus=False):
                 card.show(turn)
         for before, turns in _missing(state, self._cards):
             self._add(turns, self._rows[before] if before is not None else None)
-        for number, card in self._cards.items():
-            card.set_class(number == selected, "-selected")
         if self._spare is None and all(turn.phase != "asking" for turn in state.turns):
             self.call_after_refresh(self._prepare)
         if asked and newest is not None:
             self.follow(newest)
+
+    def mark(self, selected: int | None) -> None:
+        """Marks the card of the turn whose decision is shown."""
+        for number, card in self._cards.items():
+            card.set_class(number == selected, "-selected")
 
     def welcome(self, text: str) -> None:
         """What stands there before the first question."""

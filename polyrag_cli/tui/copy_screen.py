@@ -41,5 +41,7 @@ class CopyScreen(Modal[None]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         piece = self._pieces[event.option_index]
         self.app.copy_to_clipboard(piece.text)
-        self.app.notify(f"Copied: {piece.name} ({counted(len(piece.text), 'character')})")
+        # Whether a browser takes it is said by the page.
+        done = "Sent to the browser's clipboard" if self.app.is_web else "Copied"
+        self.app.notify(f"{done}: {piece.name} ({counted(len(piece.text), 'character')})")
         self.dismiss()

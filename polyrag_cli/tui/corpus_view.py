@@ -122,6 +122,8 @@ class CorpusView(View):
     # ------------------------------------------------------------ what is there
     def corpus_changed(self, summary: CorpusSummary) -> None:
         self._unread = True
+        if summary.note and self.is_mounted:
+            self.query_one("#files-note", Static).update(one_line(f"{summary.note} {summary.advice}"))
         self._read()
 
     def on_mount(self) -> None:

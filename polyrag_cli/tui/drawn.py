@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
+from polyrag_cli.tui.abstract_widget import AbstractWidgetMeta
 
-class Drawn(Widget):
+
+class Drawn(Widget, metaclass=AbstractWidgetMeta):
     """Draws the content that `draw` gives for its width; no markup is ever parsed, so any text may be in it."""
 
     DEFAULT_CSS = """
@@ -22,9 +26,9 @@ class Drawn(Widget):
         self._drawn: tuple[int, Content] | None = None
         self._height = 0
 
+    @abstractmethod
     def draw(self, width: int) -> Content:
         """The content for a width in cells, at least 1."""
-        raise NotImplementedError
 
     def redraw(self) -> None:
         """Draws again; the layout is computed again only when the height changes."""

@@ -1,8 +1,10 @@
-"""Asks for a path and writes a text to it. Must never overwrite a file unasked, or know what the text is."""
+"""Asks for a path and writes a text to it; in a browser, has the browser save it. Must never overwrite a file unasked,
+or know what the text is."""
 
 from __future__ import annotations
 
 from datetime import date
+from io import StringIO
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,9 +16,12 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from polyrag_cli.display.text import clip
+from polyrag_cli.errors import StoreError
 from polyrag_cli.tui.modal import Modal
+from polyrag_cli.whole_file import write_whole
 
 _HINT = "enter writes · escape closes"
+_WEB_HINT = "enter has the browser save it · escape closes"
 
 
 class ExportScreen(Modal[None]):
@@ -49,12 +54,17 @@ class ExportScreen(Modal[None]):
         with Vertical() as box:
             box.border_title = "Export the conversation as Markdown"
             yield Input(value=f"./polyrag-{self._today.isoformat()}.md", select_on_focus=False)
-            yield Static(Content(_HINT), id="hint")
+            yield Static(Content(_WEB_HINT if self.app.is_web else _HINT), id="hint")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if not event.value.strip():
             return
         path = Path(event.value.strip()).expanduser()
+        if self.app.is_web:
+            # A path of the serving machine means nothing to who sits before the browser.
+            self.app.deliver_text(StringIO(self._text), save_filename=path.name, mime_type="text/markdown")
+            self.dismiss()
+            return
         overwrite = self._confirmed == path
 
         def write() -> None:
@@ -77,11 +87,9 @@ class ExportScreen(Modal[None]):
 
 def _write(path: Path, text: str, overwrite: bool) -> ExportScreen.Written:
     try:
-        with path.open("w" if overwrite else "x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        return ExportScreen.Written(path, f"{path} exists: enter again overwrites it.", exists=True)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        return ExportScreen.Written(path, f"{path}: {reason}.")
+        if not overwrite and path.exists():
+            return ExportScreen.Written(path, f"{path} exists: enter again overwrites it.", exists=True)
+        write_whole(path, text)
+    except (StoreError, OSError, ValueError) as error:
+        return ExportScreen.Written(path, error.message if isinstance(error, StoreError) else f"{path}: {error}.")
     return ExportScreen.Written(path)

@@ -9,19 +9,19 @@ import asyncio
 import gc
 import os
 import signal
-import sys
-import termios
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from threading import Thread
+from time import monotonic
 from types import FrameType
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.errors import NoWidget
 from textual.geometry import Size
 from textual.notifications import SeverityLevel
 from textual.widgets import TabbedContent, TabPane
@@ -29,7 +29,7 @@ from textual.widgets import TabbedContent, TabPane
 from polyrag_cli.display.text import printable
 from polyrag_cli.tui.front_screen import FrontScreen
 from polyrag_cli.tui.header_line import HeaderLine
-from polyrag_cli.tui.lifetime import end_at_last
+from polyrag_cli.tui.lifetime import end_at_last, terminal_is_there
 from polyrag_cli.tui.messages import EventsWaiting, TraceOpened
 from polyrag_cli.tui.modal import Palette
 from polyrag_cli.tui.palette import ViewCommands
@@ -52,6 +52,9 @@ DARK, LIGHT = "textual-dark", "textual-light"
 _SAVE_EVERY_S = 10.0
 _PARENT_EVERY_S = 1.0
 _LEAST = Size(20, 5)
+# Keys whose screens take longer to draw than a held key takes to repeat, and how late a repeat may come to count.
+_SCREEN_KEYS = frozenset({"ctrl+p", "f1", "f6", "f7", "f8", "f9"})
+_LATE_S = 0.5
 # Shells give 128 and the signal's number for a process that a signal ended.
 _STOPPED_BY_SIGNAL = 128
 
@@ -89,6 +92,7 @@ class Frame(App[None]):
         self._restored = False
         self._started_by = os.getppid()
         self._used = False
+        self._key = ""
 
     def on_mount(self) -> None:
         self.call_after_refresh(_collect_garbage)
@@ -116,7 +120,21 @@ class Frame(App[None]):
         self._used = self._used or isinstance(event, (events.Key, events.Paste, events.MouseDown))
         if isinstance(event, events.Paste):
             event.text = printable(event.text.replace("\r\n", "\n").replace("\r", "\n"))
+        if isinstance(event, events.MouseDown) and self._is_gone(event):
+            return
+        if isinstance(event, events.Key):
+            repeated, self._key = event.key == self._key, event.key
+            if repeated and event.key in _SCREEN_KEYS and monotonic() - event.time > _LATE_S:
+                return
         await super().on_event(event)
+
+    def _is_gone(self, event: events.MouseDown) -> bool:
+        """Whether what is still seen under the mouse was removed since it was drawn; a selection can't begin there."""
+        try:
+            widget, _ = self.screen.get_widget_at(event.x, event.y)
+        except NoWidget:
+            return False
+        return widget is not self.screen and widget.parent is None
 
     async def run_action(
         self,
@@ -140,13 +158,13 @@ class Frame(App[None]):
             # All is put back; only work that can't be stopped is still waited for.
             os._exit(code)
         Thread(target=end_at_last, args=(code,), daemon=True).start()
-        if self.served or _terminal_is_there():
+        if self.served or terminal_is_there():
             self._loop_now.call_soon_threadsafe(partial(self.exit, return_code=code))
             return
         # Nothing is left to be put back, and whatever writes to it now would wait for ever.
         try:
             if self._restored:
-                self._session.save(self._contents())
+                self._session.save(self._contents(), at_end=True)
         finally:
             os._exit(code)
 
@@ -157,7 +175,7 @@ class Frame(App[None]):
     async def _shutdown(self) -> None:
         if self._restored:
             # The views are gone once they are told that the application ends.
-            self._session.save(self._contents())
+            self._session.save(self._contents(), at_end=True)
         await super()._shutdown()
 
     @property
@@ -213,6 +231,8 @@ class Frame(App[None]):
         if not self._used and any(pane.id == saved.tab for pane in self._tabs.query(TabPane)):
             self._tabs.active = saved.tab
         self._restored = True
+        came_back = partial(self._session.came_back, self._contents())
+        self.run_worker(came_back, thread=True, group="session", exit_on_error=False)
         self.set_interval(_SAVE_EVERY_S, self._save)
 
     def _save(self) -> None:
@@ -308,8 +328,8 @@ class Frame(App[None]):
         return False
 
     def action_command_palette(self) -> None:
-        """Offers all commands."""
-        if not Palette.is_open(cast("App[object]", self)):
+        """Offers all commands, once: an earlier palette may still be on its way out."""
+        if not any(isinstance(screen, Palette) for screen in self._nodes):
             self.push_screen(Palette(id="--command-palette"))
 
     def action_toggle_dark(self) -> None:
@@ -378,12 +398,3 @@ def _collect_garbage() -> None:
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
-
-
-def _terminal_is_there() -> bool:
-    """Whether the terminal that keys come from is still open."""
-    try:
-        termios.tcgetattr(sys.__stdin__.fileno() if sys.__stdin__ is not None else 0)
-    except (termios.error, OSError, ValueError):
-        return False
-    return True

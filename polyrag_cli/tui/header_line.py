@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -9,6 +10,8 @@ from textual.reactive import reactive
 from textual.widgets import Static, TabbedContent, TabPane
 
 from polyrag_cli.display.text import clip, counted
+from polyrag_cli.tui.cells import clipped
+from polyrag_cli.tui.drawn import Drawn
 from polyrag_cli.tui.messages import CorpusSummary
 
 _ROOMY = 100
@@ -39,18 +42,26 @@ class TabName(Static):
         self.update(Content(f"[{name}]" if active == self.tab else f" {name} "))
 
 
+class Counts(Drawn):
+    """The corpus's name and counts, in as many words as there is room for."""
+
+    DEFAULT_CSS = "Counts { height: 1; padding-right: 1; text-wrap: nowrap; }"
+
+    summary: CorpusSummary | None = None
+
+    def draw(self, width: int) -> Content:
+        """The line for a width in cells."""
+        return Content(described(self.summary, width))
+
+
 class HeaderLine(Horizontal):
     """PolyRAG, the corpus's name, its counts and generation; at the right the tabs of the screen."""
-
-    DEFAULT_CSS = """
-    HeaderLine #counts { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
-    """
 
     summary: reactive[CorpusSummary | None] = reactive(None)
     active: reactive[str] = reactive("")
 
     def compose(self) -> ComposeResult:
-        yield Static(Content(_described(None)), id="counts")
+        yield Counts()
 
     def on_mount(self) -> None:
         panes = [pane.id for pane in self.screen.query_one(TabbedContent).query(TabPane) if pane.id]
@@ -62,8 +73,9 @@ class HeaderLine(Horizontal):
         self._show_tabs()
 
     def watch_summary(self, summary: CorpusSummary | None) -> None:
-        for line in self.query("#counts").results(Static):
-            line.update(Content(_described(summary)))
+        for line in self.query(Counts):
+            line.summary = summary
+            line.redraw()
 
     def watch_active(self) -> None:
         self._show_tabs()
@@ -73,14 +85,22 @@ class HeaderLine(Horizontal):
             name.show(self.active, self.size.width >= _ROOMY)
 
 
-def _described(summary: CorpusSummary | None) -> str:
+def described(summary: CorpusSummary | None, width: int) -> str:
+    """A corpus in at most `width` cells: what a narrow terminal has no room for is left out, the least important part
+    first, before anything is cut."""
     if summary is None:
-        return "PolyRAG ─ opening …"
+        return clipped("PolyRAG ─ opening …", width)
+    name = clip(summary.name, 24)
     if summary.note:
-        return f"PolyRAG ─ {clip(summary.name, 24)} ─ {clip(summary.note, 200)}"
-    counts = (
-        counted(summary.documents, "document"),
-        counted(summary.tables, "table"),
-        f"generation {summary.generation}",
-    )
-    return f"PolyRAG ─ {clip(summary.name, 24)} ─ {' · '.join(counts)}"
+        lines = [f"PolyRAG ─ {name} ─ {clip(summary.note, 200)}", f"{name} ─ {clip(summary.note, 200)}"]
+    else:
+        documents, tables = counted(summary.documents, "document"), counted(summary.tables, "table")
+        counts, generation = f"{documents} · {tables}", f"generation {summary.generation}"
+        lines = [
+            f"PolyRAG ─ {name} ─ {counts} · {generation}",
+            f"{name} ─ {counts} · {generation}",
+            f"{name} ─ {counts}",
+            f"{clip(name, 12)} ─ {counts}",
+            f"{clip(name, 12)} ─ {documents}",
+        ]
+    return next((line for line in lines if cell_len(line) <= width), clipped(lines[-1], width))

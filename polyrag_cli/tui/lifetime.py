@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import select
 import signal
 import sys
+import termios
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -28,7 +30,10 @@ def run(app: Frame) -> int:
     """
     if not app.served:
         threading.Thread(target=_watch_terminal, args=(sys.stdin.fileno(),), daemon=True).start()
+    _speak_utf8()
     loop = asyncio.new_event_loop()
+    # Before the terminal is another one: whatever comes while it opens.
+    app.listen(loop)
     try:
         app.run(loop=loop)
         loop.run_until_complete(loop.shutdown_asyncgens())
@@ -37,6 +42,9 @@ def run(app: Frame) -> int:
         loop.close()
     if app.failure is not None:
         raise app.failure
+    if app.unkept and not app.served:
+        # The notice of it went with the screen.
+        sys.stderr.write(f"polyrag tui: {app.unkept}\n")
     code = app.return_code or 0
     if _busy():
         # Threads can't be stopped, and the interpreter would wait for them.
@@ -45,6 +53,13 @@ def run(app: Frame) -> int:
         os._exit(code)
     app.close_engine()
     return code
+
+
+def _speak_utf8() -> None:
+    """Whatever the locale says: a character that isn't in its encoding would be drawn as several, and all after it in
+    the wrong place."""
+    if isinstance(sys.__stderr__, io.TextIOWrapper):
+        sys.__stderr__.reconfigure(encoding="utf-8")
 
 
 def _watch_terminal(file: int) -> None:
@@ -63,6 +78,15 @@ def end_at_last(code: int) -> None:
     takes nothing any more."""
     time.sleep(_PATIENCE_S)
     os._exit(code)
+
+
+def terminal_is_there() -> bool:
+    """Whether the terminal that keys come from is still open."""
+    try:
+        termios.tcgetattr(sys.__stdin__.fileno() if sys.__stdin__ is not None else 0)
+    except (termios.error, OSError, ValueError):
+        return False
+    return True
 
 
 def _busy() -> bool:

@@ -27,13 +27,15 @@ class EngineFailed(Message):
 
 @dataclass(frozen=True, slots=True)
 class CorpusSummary:
-    """What the header says. note: why there are no counts, such as a corpus that isn't there yet."""
+    """What the header says. note: why there are no counts, such as a corpus that isn't there yet; advice: what to do
+    about that."""
 
     name: str
     documents: int = 0
     tables: int = 0
     generation: int = 0
     note: str = ""
+    advice: str = ""
 
 
 class CorpusChanged(Message):

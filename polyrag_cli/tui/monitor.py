@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from polyrag_cli.stores.jobs import Job
 
 
+ADD_FILES = "Add files in the corpus view (f3), or with: polyrag ingest PATH"
+
+
 def look(engine: Engine, known: CorpusSummary | None, jobs: tuple[Job, ...]) -> Iterator[Message]:
     """Messages on what differs from the summary and the jobs that are known already; none when nothing does."""
     summary = summarize(engine, known)
@@ -35,4 +38,5 @@ def summarize(engine: Engine, known: CorpusSummary | None = None) -> CorpusSumma
             counts = engine.catalog.counts(snapshot)
             return CorpusSummary(name, counts["documents"], counts["tables"], snapshot.generation)
     except PolyRAGError as error:
-        return CorpusSummary(name, note=error.message)
+        advice = error.hint if engine.paths.catalog.exists() else ADD_FILES
+        return CorpusSummary(name, note=error.message, advice=advice)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -97,7 +98,7 @@ def _verb(neighbour: Neighbour) -> str:
     return neighbour.relation + times
 
 
-class _Canvas:
+class _Canvas(ABC):
     """Lines as they are drawn, with the places of the neighbours by their index."""
 
     def __init__(self, centre: str, neighbours: Sequence[Neighbour], width: int) -> None:
@@ -129,14 +130,18 @@ class _Canvas:
         """A stroke as long as the co-mention's weight."""
         return "━" * max(1, round(self.neighbours[neighbour].weight / self.heaviest * cells))
 
+    def weight(self, neighbour: int, cells: int) -> str:
+        """The co-mention's weight between spaces, in at least so many cells."""
+        return f" {self.neighbours[neighbour].weight:>{cells}.1f} "
+
     def drawing(self) -> Drawing:
         """What was drawn."""
         self.paint()
         return Drawing(tuple(self.lines), tuple(self._places[i] for i in range(len(self.neighbours))))
 
+    @abstractmethod
     def paint(self) -> None:
         """Draws all lines."""
-        raise NotImplementedError
 
 
 class _Wide(_Canvas):
@@ -200,22 +205,15 @@ class _Wide(_Canvas):
 
     def _half_left(self, i: int, cells: int, numbers: int) -> list[str | tuple[str, int]]:
         stroke = max(4, cells // 3)
-        drawn = self.stroke(i, stroke)
-        weight = f" {self.neighbours[i].weight:>{numbers}.1f} "
-        return [
-            " ",
-            (padded(self.neighbours[i].name, cells - stroke - len(weight) - 1, right=True), i),
-            weight + " " * (stroke - len(drawn)) + drawn,
-        ]
+        weight = self.weight(i, numbers)
+        name = padded(self.neighbours[i].name, cells - stroke - len(weight) - 1, right=True)
+        return [" ", (name, i), f"{weight}{self.stroke(i, stroke):>{stroke}}"]
 
     def _half_right(self, i: int, cells: int, numbers: int) -> list[str | tuple[str, int]]:
         stroke = max(4, cells // 3)
-        drawn = self.stroke(i, stroke)
-        weight = f" {self.neighbours[i].weight:>{numbers}.1f} "
-        return [
-            drawn + " " * (stroke - len(drawn)) + weight,
-            (clipped(self.neighbours[i].name, cells - stroke - len(weight)), i),
-        ]
+        weight = self.weight(i, numbers)
+        name = clipped(self.neighbours[i].name, cells - stroke - len(weight))
+        return [f"{self.stroke(i, stroke):<{stroke}}{weight}", (name, i)]
 
 
 class _Narrow(_Canvas):
@@ -236,9 +234,7 @@ class _Narrow(_Canvas):
         numbers = max(len(f"{self.neighbours[i].weight:.1f}") for i in self.beside)
         stroke = max(4, self.width // 5)
         for i in self.beside:
-            drawn = self.stroke(i, stroke)
-            weight = f" {self.neighbours[i].weight:>{numbers}.1f} "
-            left = f"  ┊{drawn}{' ' * (stroke - len(drawn))}{weight}"
+            left = f"  ┊{self.stroke(i, stroke):<{stroke}}{self.weight(i, numbers)}"
             self.add(left, (clipped(self.neighbours[i].name, self.width - cell_len(left)), i))
 
     def _relation(self, i: int, corner: str) -> None:

@@ -7,7 +7,6 @@ textual's widgets.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -21,6 +20,7 @@ from polyrag_cli.display.text import printable
 from polyrag_cli.errors import StoreError
 from polyrag_cli.tui.state import MAX_TURNS, Turn
 from polyrag_cli.types import as_json
+from polyrag_cli.whole_file import write_whole
 
 FILE = "tui-session.json"
 MAX_BYTES = 4_000_000
@@ -61,12 +61,17 @@ class SessionNoted(Message):
 class Session:
     """The session's file; `save` may be called from any thread.
 
-    Nothing is written before `load` has named the data directory, nor where there is none.
+    Nothing is written before `load` has named the data directory, nor where there is none. trouble: why the last `save`
+    failed, in one line; "" when it didn't.
     """
 
     def __init__(self) -> None:
+        self.trouble = ""
         self._folder: Path | None = None
         self._written = ""
+        self._unchanged: str | None = None
+        # Which file was written: another dashboard on the same data directory may have put its own in that place.
+        self._file: tuple[int, int] | None = None
         self._texts: dict[int, tuple[Turn, str]] = {}
         # Reentrant: a signal may ask for it while it saves.
         self._lock = RLock()
@@ -85,10 +90,17 @@ class Session:
         except (StoreError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return Saved(note=f"{FILE} is damaged; the session starts empty.")
 
-    def save(self, saved: Saved) -> str:
+    def came_back(self, saved: Saved) -> None:
+        """Says what the dashboard shows after `load`: as long as nobody changes it, nothing is written, so that an idle
+        dashboard takes nothing from another one."""
+        with suppress(TypeError, ValueError, RecursionError), self._lock:
+            self._unchanged = self._text(saved)
+
+    def save(self, saved: Saved, at_end: bool = False) -> str:
         """Writes what changed since the last time, in one step, so that no reader sees half a file.
 
-        Returns why it couldn't, once per reason; "" otherwise.
+        at_end: writes it also when another dashboard's has taken its place since; of several, the one that is left last
+        is kept. Returns why it couldn't, once per reason; "" otherwise.
         """
         with self._lock:
             if self._folder is None or not self._folder.is_dir():
@@ -97,10 +109,16 @@ class Session:
                 text = self._text(saved)
             except (TypeError, ValueError, RecursionError) as error:
                 return f"the session isn't kept: {error}"
-            if text == self._written:
+            file = self._folder / FILE
+            if text == self._unchanged or (text == self._written and not (at_end and _identity(file) != self._file)):
+                self.trouble = ""
                 return ""
-            self._written = text
-            return _replace(self._folder / FILE, text)
+            note = _write(file, text)
+            # What couldn't be written is tried again, with the same content as well.
+            if not note:
+                self._written, self._unchanged, self._file = text, None, _identity(file)
+            told, self.trouble = self.trouble, note
+            return note if note != told else ""
 
     def _text(self, saved: Saved) -> str:
         texts, left = [], MAX_BYTES
@@ -193,13 +211,19 @@ def _name(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _replace(file: Path, text: str) -> str:
-    temporary = file.with_name(f"{file.name}.{os.getpid()}.tmp")
+def _identity(file: Path) -> tuple[int, int] | None:
+    """What tells a file from one that was put in its place; None where there is none."""
     try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(file)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        return f"the session isn't kept: {file.name}: {error.strerror or error}"
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
+
+
+def _write(file: Path, text: str) -> str:
+    try:
+        # Disposable, and written from the thread that draws: it doesn't wait for the disk.
+        write_whole(file, text, durable=False)
+    except StoreError as error:
+        return f"the session isn't kept: {error.message}"
     return ""

@@ -5,6 +5,7 @@ Owns the cursor, scrolling, keys and mouse of such a list. Must never know what 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -17,12 +18,14 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from polyrag_cli.tui.abstract_widget import AbstractWidgetMeta
+
 T = TypeVar("T")
 MARK_CELLS = 2
 """Cells before each line, where the cursor's mark stands."""
 
 
-class VirtualList(ScrollView, Generic[T], can_focus=True):
+class VirtualList(ScrollView, Generic[T], can_focus=True, metaclass=AbstractWidgetMeta):
     """Items of `item_height` lines each, one of them under the cursor; a click or enter chooses an item."""
 
     DEFAULT_CSS = """
@@ -76,13 +79,13 @@ class VirtualList(ScrollView, Generic[T], can_focus=True):
         """What tells an item from the others across changes of the list."""
         return item
 
+    @abstractmethod
     def lines(self, item: T, index: int, width: int) -> Sequence[Text]:
         """The item's lines, at most `item_height`, each for `width` cells."""
-        raise NotImplementedError
 
     def header(self, width: int) -> Text:
-        """The line above the items, when the list has one."""
-        raise NotImplementedError
+        """The line above the items where `has_header`; a blank one unless a list says what stands there."""
+        return Text()
 
     def header_clicked(self, x: int) -> None:
         """Called when the header was clicked; x: cells from its left, without the mark's."""

@@ -1,86 +1,101 @@
 """The dashboard in a browser: one process of it for each page, behind a server on the loopback interface.
 
-A page of another site must reach neither the pages nor the dashboard: requests with a foreign Host (DNS rebinding) or
-Origin (a WebSocket opened across sites) are refused, and the page itself may load nothing from elsewhere. Must never
-import the engine.
+A page of another site, and another user of this machine, must reach neither the pages nor the dashboard: every request
+passes `web_access` first. Must never import the engine.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
-import re
-import shlex
+import logging
 import signal
 import socket
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import aiohttp_jinja2
 from aiohttp import web
 from textual_serve.server import Server, to_int
 
-from polyrag_cli.errors import StoreError, UsageError
+from polyrag_cli.errors import UsageError
+from polyrag_cli.tui.web_access import TOKEN, Access, add_headers, local_names
+from polyrag_cli.tui.web_dashboard import PATIENCE_S, Dashboard, cells
 
-LOOPBACK = "127.0.0.1"
 _TEMPLATES = Path(__file__).with_name("templates")
+_FILES = ("page.js", "page.css")
 _MAX_FONT = 64
-_GRACE_S = 3.0
-
-_HOST = re.compile(r"(?:\[(?P<digits>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+))(?::\d{1,5})?", re.ASCII)
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+_GRACE_S = PATIENCE_S + 1.0
+# A page that takes nothing for one and a half times as long is gone.
+_HEARTBEAT_S = 15.0
+# The longest message of a page: a paste that the page lets through, each character escaped.
+_MOST_BYTES = 16 * 1024 * 1024
 
 
 class DashboardServer(Server):
-    """Serves the dashboard that `command` starts; pages are answered only under the names in `names`.
+    """Serves the dashboard that `command` starts to those whom `access` lets in."""
 
-    names: host names that a request may come for; None for any address written in digits, besides localhost.
-    """
-
-    def __init__(self, command: Sequence[str], host: str, names: frozenset[str] | None) -> None:
-        # `exec`: the shell that starts it must not stand between the server and the dashboard.
-        super().__init__(f"exec {shlex.join(command)}", host=host, title="PolyRAG", templates_path=_TEMPLATES)
-        self._names = names
+    def __init__(self, command: Sequence[str], access: Access) -> None:
+        super().__init__("", title="PolyRAG", templates_path=_TEMPLATES)
+        self._command = command
+        self._access = access
         self._sockets: set[asyncio.Task[object]] = set()
 
     async def application(self) -> web.Application:
         """The routes behind the checks."""
         app = await self._make_app()
-        app.middlewares.append(self._guard)
-        app.router.add_get("/focus.js", _script)
+        app.middlewares.append(self._access.guard)
+        app.on_response_prepare.append(add_headers)
+        for name in _FILES:
+            app.router.add_get(f"/{name}", _file)
         return app
-
-    @web.middleware
-    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
-        if not allowed_host(host, self._names):
-            raise web.HTTPForbidden(text="This host name isn't served here.\n")
-        if origin is not None and origin != f"http://{host}":
-            raise web.HTTPForbidden(text="Pages of other sites aren't served.\n")
-        if request.path == "/ws":
-            if origin is None:
-                raise web.HTTPForbidden(text="A page's origin is missing.\n")
-            return await self._tracked(request, handler)
-        response = await handler(request)
-        if not response.prepared:
-            response.headers.update(_headers(host))
-        return response
-
-    async def _tracked(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        task = asyncio.current_task()
-        assert task is not None
-        self._sockets.add(task)
-        try:
-            return await handler(request)
-        finally:
-            self._sockets.discard(task)
 
     async def handle_index(self, request: web.Request) -> web.Response:
         """The page with the terminal."""
         size = min(_MAX_FONT, max(6, to_int(request.query.get("fontsize", "16"), 16)))
         context = {"title": self.title, "host": request.headers["Host"], "font_size": size}
         return aiohttp_jinja2.render_template("index.html", request, context)
+
+    async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
+        """Starts a dashboard; it ends with its page."""
+        page = web.WebSocketResponse(heartbeat=_HEARTBEAT_S, max_msg_size=_MOST_BYTES)
+        await page.prepare(request)
+        task = asyncio.current_task()
+        assert task is not None
+        self._sockets.add(task)
+        dashboard = Dashboard(self._command, page, self.download_manager)
+        width, height = (cells(to_int(request.query.get(side, ""), 80)) for side in ("width", "height"))
+        try:
+            await dashboard.start(width, height)
+            await dashboard.listen()
+        finally:
+            await dashboard.stop()
+            self._sockets.discard(task)
+            if request.transport is not None and not page.closed:
+                # A farewell would wait for a page that takes nothing any more.
+                request.transport.abort()
+        return page
+
+    async def handle_download(self, request: web.Request) -> web.StreamResponse:
+        """What a dashboard hands over as a file; always saved, never shown as a page of this server."""
+        key = request.match_info["key"]
+        try:
+            file = await self.download_manager.get_download_metadata(key)
+        except KeyError:
+            raise web.HTTPNotFound(text="There is no such download, or it is done.\n") from None
+        response = web.StreamResponse()
+        response.content_type = "application/octet-stream"
+        response.headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(file.file_name)}"
+        await response.prepare(request)
+        try:
+            async for chunk in self.download_manager.download(key):
+                await response.write(chunk)
+        except ValueError:
+            # So the manager ends when the dashboard doesn't answer; the browser must not take the part for the whole.
+            raise ConnectionResetError from None
+        await response.write_eof()
+        return response
 
     async def on_startup(self, app: web.Application) -> None:
         """Says nothing: whoever runs the server does."""
@@ -93,8 +108,8 @@ class DashboardServer(Server):
             await asyncio.wait(self._sockets, timeout=_GRACE_S)
 
 
-async def _script(request: web.Request) -> web.StreamResponse:
-    return web.FileResponse(_TEMPLATES / "focus.js")
+async def _file(request: web.Request) -> web.StreamResponse:
+    return web.FileResponse(_TEMPLATES / request.path.lstrip("/"))
 
 
 def serve(command: Sequence[str], host: str, port: int, say: Callable[[str], None]) -> int:
@@ -109,13 +124,19 @@ def serve(command: Sequence[str], host: str, port: int, say: Callable[[str], Non
     local = ipaddress.ip_address(address[0]).is_loopback
     shown = f"[{address[0]}]" if ":" in address[0] else address[0]
     if not local:
-        say(f"polyrag tui: warning: listening on {shown}: anybody who reaches it can read the corpus and change it.")
-    names = _names(address[0]) | frozenset({host.lower()}) if local else None
-    return asyncio.run(_serve(DashboardServer(command, host, names), listening, f"http://{shown}:{address[1]}", say))
+        say(f"polyrag tui: warning: listening on {shown}: all that passes can be read on the way, the token as well.")
+    names = local_names(address[0]) | frozenset({host.lower()}) if local else None
+    access = Access(names, say)
+    url = f"http://{shown}:{address[1]}/?{TOKEN}={access.token}"
+    return asyncio.run(_serve(DashboardServer(command, access), listening, url, say))
 
 
 async def _serve(server: DashboardServer, listening: socket.socket, url: str, say: Callable[[str], None]) -> int:
-    runner = web.AppRunner(await server.application(), handle_signals=False, shutdown_timeout=_GRACE_S)
+    # No log of requests, which would hold the token; what isn't even a request is nobody's concern here.
+    silent = logging.Logger("polyrag.web", logging.CRITICAL + 1)
+    runner = web.AppRunner(
+        await server.application(), handle_signals=False, shutdown_timeout=_GRACE_S, access_log=None, logger=silent
+    )
     await runner.setup()
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -144,38 +165,5 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         reason = (error.strerror or str(error)).lower()
-        raise StoreError(f"{host}:{port}: {reason}.", "Give another port with --port; 0 takes any free one.") from error
+        raise UsageError(f"{host}:{port}: {reason}.", "Give another port with --port; 0 takes any free one.") from error
     return listening
-
-
-def _names(address: str) -> frozenset[str]:
-    return frozenset({"localhost", address, LOOPBACK, "::1"})
-
-
-def allowed_host(host: str, names: frozenset[str] | None) -> bool:
-    """Whether a request's Host header names this server.
-
-    names: the names that it has; None when it listens for other machines: then localhost and every address in
-    digits, since only a name can be made to point somewhere else.
-    """
-    found = _HOST.fullmatch(host)
-    if found is None:
-        return False
-    name = (found["digits"] or found["name"]).lower()
-    if names is not None:
-        return name in names
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return name == "localhost"
-    return True
-
-
-def _headers(host: str) -> dict[str, str]:
-    """What the browser is told to refuse: anything from elsewhere, and being shown inside another page."""
-    policy = (
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self';"
-        f" img-src 'self' data:; connect-src 'self' ws://{host}; frame-ancestors 'none';"
-        " base-uri 'none'; form-action 'none'"
-    )
-    return {"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}

@@ -7,16 +7,12 @@ import pytest
 from numpy.typing import NDArray
 
 from polyrag_cli.chunking import semantic
-from polyrag_cli.chunking.semantic import by_meaning, packed, trimmed
+from polyrag_cli.chunking.semantic import by_meaning, packed
 
 
 def by_topic(texts: Sequence[str]) -> NDArray[np.float32]:
     """One axis for each topic word."""
     return np.array([[1.0, 0.0] if "ship" in text else [0.0, 1.0] for text in texts], dtype=np.float32)
-
-
-def test_trimmed() -> None:
-    assert trimmed(" \n ab c\t", 0, 8) == (3, 7)
 
 
 def test_packed_is_even_and_never_longer_than_it_may() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +10,11 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from rich.console import Console
 
+from polyrag_cli.commands.show_bench import show_comparison
 from polyrag_cli.evaluation import scale_parts
+from polyrag_cli.evaluation.saved_runs import ComparedRow, Comparison
 from tests.command_line import Finished
 
 Run = Callable[..., Finished]
@@ -52,7 +56,8 @@ def test_a_kept_run_is_what_json_prints(polyrag: Run, small_data: Path, saved: P
     printed = polyrag("--data", small_data, *QUICK, "--questions", "set.yaml", "--json").json
     kept = json.loads(saved.read_text())
     assert set(printed) == set(kept)
-    assert {"format", "about", "questions", "rows", "throughput", "models", "memory", "ingest"} == set(kept)
+    assert {"format", "about", "questions", "rows", "throughput", "models", "memory", "ingest", "asked"} == set(kept)
+    assert kept["asked"] == ["Como tudo começou?"]
     assert {"version", "config_hash", "fingerprint", "generation", "python", "cores"} <= set(kept["about"])
     row = kept["rows"][0]
     assert set(row) == {"kind", "name", "n", "p50_ms", "p95_ms", "p99_ms", "rounds"}
@@ -86,6 +91,33 @@ def test_another_corpus_and_machine_are_said(polyrag: Run, small_data: Path, sav
     changed(saved, lambda value: value["about"].update(fingerprint="0" * 64, cores=99))
     done = polyrag("--data", small_data, *QUICK, "--questions", "set.yaml", "--against", saved)
     assert "  differs: cores: 99 → " in done.out and "  differs: corpus: 000000000000 → " in done.out
+
+
+def test_a_comparison_says_what_it_compares(polyrag: Run, small_data: Path, saved: Path) -> None:
+    same = polyrag("--data", small_data, *QUICK, "--questions", "set.yaml", "--against", saved).out
+    assert "  ratio: each question's own, now by before, and the median of 1; above 1: slower\n" in same
+    assert "  95 %: where the ratio lies with 95 % confidence" in same and "only in" not in same
+    Path("other.yaml").write_text("".join(f'- question: "Quem é o número {n}?"\n' for n in range(5)))
+    other = polyrag("--data", small_data, *QUICK, "--questions", "other.yaml", "--against", saved).out
+    assert "  only in the saved run: 1 question: “Como tudo começou?”\n" in other
+    assert "  only in this run: 5 questions: “Quem é o número 0?”, " in other and "”, 2 more\n" in other
+    assert "  ratio: medians of all questions together, now by before; above 1: slower\n" in other
+
+
+def test_a_comparison_fits_80_columns_with_its_verdicts() -> None:
+    rows = tuple(
+        ComparedRow("span", "rag.relational.generate_sql", 1234.5, 2345.6, 1.9, 1.55, 2.1, 1.05, verdict, True)
+        for verdict in ("slower", "faster", "same", "too few")
+    )
+    comparison = Comparison(rows, 1.0, (), (), (), ())
+    written = io.StringIO()
+    show_comparison(
+        comparison, Path("run.json"), 24, Console(file=written, width=80, force_terminal=True, color_system=None)
+    )
+    lines = written.getvalue().splitlines()
+    assert all(len(line) <= 80 for line in lines) and "…" not in written.getvalue()
+    ends = [line.split()[-1] for line in lines if line.startswith("span")]
+    assert ends == ["slower", "faster", "1.55–2.10", "few"]
 
 
 @pytest.mark.parametrize(

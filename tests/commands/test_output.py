@@ -48,6 +48,31 @@ def test_a_file_name_cannot_write_to_the_terminal(polyrag: Run) -> None:
     assert all(done.code == 0 and "evil" in done.out and "\x1b" not in done.out + done.err for done in shown)
 
 
+def test_a_file_name_cannot_be_read_as_another_one(polyrag: Run) -> None:
+    name = "harbour-\u202efdp.md"
+    Path(name).write_text("# Harbour\n\nThe harbour opens \u202eat six\u202c. דגל שלום.\n", encoding="utf-8")
+    shown = [polyrag("ingest", "."), polyrag("corpus", "list"), polyrag("search", "harbour opens")]
+    assert all(done.code == 0 and "harbour-fdp.md" in done.out for done in shown)
+    assert not any("\u202e" in done.out + done.err for done in shown)
+    assert "דגל שלום" in shown[2].out
+    # Data keeps what is in it, in letters that no terminal obeys.
+    listed = polyrag("corpus", "list", "--json")
+    assert "\u202e" not in listed.out
+    assert [file["document"] for file in listed.json["files"]] == [name]
+    assert "\u202eat six\u202c" in polyrag("search", "harbour opens", "--json").json["hits"][0]["text"]
+
+
+def test_a_list_names_each_files_language(polyrag: Run) -> None:
+    Path("regras.md").write_text("# Regras\n\nO porto abre às seis e fecha quando o vento chega.\n", encoding="utf-8")
+    Path("horas.csv").write_text("x,y\nA1,7\nB2,9\n")
+    Path("pedidos.csv").write_text("codigo,cidade,quantidade\nOF01,Ubá,7\nOF02,Ubá,9\n", encoding="utf-8")
+    polyrag("ingest", ".")
+    lines = [line.split()[:3] for line in polyrag("corpus", "list").out.splitlines()]
+    assert lines == [["horas.csv", "–", "added"], ["pedidos.csv", "pt", "added"], ["regras.md", "pt", "added"]]
+    listed = polyrag("corpus", "list", "--json").json["files"]
+    assert [file["language"] for file in listed] == [None, "pt", "pt"]
+
+
 def test_a_paragraph_is_broken_between_words_on_a_terminal_only() -> None:
     text = "reason: the stores confirm graph because they hold the name"
     out, written = terminal(30)

@@ -103,9 +103,10 @@ def test_an_ingest_says_what_a_changed_configuration_changes(polyrag: Run, own_d
     Path("polyrag.toml").write_text(NEW)
     dry = polyrag("--data", own_data, "ingest", "--dry-run", small_folder)
     assert dry.err.splitlines() == [
-        "configuration changed since the last ingest:",
+        "configuration or version changed since the last ingest:",
         "  3 of 7 chunks change home (vectorial → graph 3), 1 more gain or lose a second home;"
         " 1 of the last 1 question changes route",
+        f"    “{MOVED}”  vectorial → graph",
         f"  polyrag route --impact {Path('polyrag.toml').absolute()} shows them",
     ]
     shown = polyrag("--data", own_data, "route", "--impact", "polyrag.toml")
@@ -114,6 +115,27 @@ def test_an_ingest_says_what_a_changed_configuration_changes(polyrag: Run, own_d
     done = polyrag("--data", own_data, "ingest", small_folder, "--json")
     assert done.err == dry.err
     assert {file["status"] for file in done.json["files"]} == {"updated"}
+    assert polyrag("--data", own_data, "ingest", small_folder).err == ""
+
+
+def test_an_ingest_says_once_what_a_change_moves_of_questions_alone(
+    polyrag: Run, own_data: Path, small_folder: Path
+) -> None:
+    polyrag("--data", own_data, "ingest", small_folder)
+    for question in (MOVED, STILL):
+        polyrag("--data", own_data, "ask", question)
+    # Below this threshold no question but a table's goes by its cosine: no chunk moves.
+    Path("polyrag.toml").write_text("[routing]\nevidence_min = 0.99\n")
+    dry = polyrag("--data", own_data, "ingest", "--dry-run", small_folder)
+    assert dry.err.splitlines() == [
+        "configuration or version changed since the last ingest:",
+        "  0 of 7 chunks change home; 2 of the last 2 questions change route",
+        f"    “{STILL}”  vectorial → nothing",
+        f"    “{MOVED}”  vectorial → nothing",
+    ]
+    done = polyrag("--data", own_data, "ingest", small_folder, "--json")
+    assert done.err == dry.err
+    assert {file["status"] for file in done.json["files"]} == {"unchanged"}
     assert polyrag("--data", own_data, "ingest", small_folder).err == ""
 
 

@@ -6,7 +6,10 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from polyrag_cli.commands.show_trace import trace_lines
+from polyrag_cli.stores.activity import TraceRecord
 from tests.command_line import Finished
 
 Run = Callable[..., Finished]
@@ -31,7 +34,42 @@ def test_a_trace_is_listed_shown_and_exported(polyrag: Run, own_data: Path) -> N
         assert span["parentSpanId"] in {other["spanId"] for other in spans}
         assert int(root["startTimeUnixNano"]) <= int(span["startTimeUnixNano"]) <= int(span["endTimeUnixNano"])
     assert started - 1 < int(root["startTimeUnixNano"]) / 1e9 < time.time() + 1
-    assert "can't be written" in polyrag("--data", own_data, "trace", "export", trace, "-o", "no/such.json").failed(3)
+    assert "can't be written" in polyrag("--data", own_data, "trace", "export", trace, "-o", "no/such.json").failed(2)
+
+
+def test_a_cached_answers_trace_names_the_question_that_it_was_given_to(polyrag: Run, own_data: Path) -> None:
+    asked, again = "Qual foi a receita total?", "qual foi a receita total"
+    for question in (asked, asked, again):
+        polyrag("--data", own_data, "ask", question)
+    listed = [line.split() for line in polyrag("--data", own_data, "trace", "list", "--limit", "3").out.splitlines()]
+    assert [words[4] == "cached" for words in listed] == [True, True, False]
+    newest, second, first = (polyrag("--data", own_data, "trace", "show", words[0]).out for words in listed)
+    stored = polyrag("--data", own_data, "trace", "show", listed[0][0], "--json").json
+    assert f"  cached · asked before as “{asked}” (cosine {stored['matched_cosine']:.2f})\n" in newest
+    assert f"  cached · asked before as “{asked}” (cosine 1.00)\n" in second
+    assert "the decision below is that question's" in second
+    assert "asked before" not in first
+
+
+def trace_record(question: str, route: str = "graph", **fields: Any) -> TraceRecord:
+    given = {"cached": False, "failed": False, "took_ms": 4.0} | fields
+    return TraceRecord("0123456789abcdef", 0.0, question, route, **given)
+
+
+def test_a_list_of_traces_fits_a_terminal_and_is_whole_in_a_pipe() -> None:
+    long = "Which rule governs " + "the boats " * 20
+    traces = [
+        trace_record(long, "relational+vectorial+graph", cached=True, took_ms=12_345.0),
+        trace_record("Where?", failed=True),
+    ]
+    narrow = trace_lines(traces, 80)
+    assert all(len(line) <= 80 for line in narrow) and narrow[0].endswith("…")
+    assert narrow[1].split() == ["01234567", "4.0", "ms", "graph", "nothing", "Where?"]
+    assert narrow[0].index("Which") == narrow[1].index("Where")
+    assert trace_lines(traces, None)[0].endswith(long.strip())
+    # Nothing is kept free for marks that no trace has.
+    assert trace_lines([trace_record("Where?")], 80) == ["01234567  4.0 ms  graph  Where?"]
+    assert trace_lines([], 80) == []
 
 
 def test_an_ambiguous_beginning_is_refused(polyrag: Run, own_data: Path) -> None:

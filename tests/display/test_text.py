@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polyrag_cli.display.text import bar, cell_text, clip, counted, milliseconds, number_change
+from polyrag_cli.display.text import bar, cell_text, clip, counted, milliseconds, number_change, printable
 
 
 def test_bars_and_durations() -> None:
@@ -33,3 +33,27 @@ def test_a_change_has_as_many_decimals_as_show_it() -> None:
 
 def test_cells_hide_the_rounding_of_sums_and_show_where_nothing_is() -> None:
     assert [cell_text(cell) for cell in (0.1 + 0.2, 3.0, 7, True, "a", None)] == ["0.3", "3", "7", "True", "a", "·"]
+
+
+def test_nothing_turns_the_direction_of_a_text_round() -> None:
+    # Shown as fatura-exe.pdf by a terminal that obeys the override.
+    assert printable("fatura-\u202efdp.exe") == clip("fatura-\u202efdp.exe", 40) == "fatura-fdp.exe"
+    around = "".join(f"a{chr(code)}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x2070)))
+    assert set(printable(around)) == {"a"}
+    assert printable("12\u200f-\u200e34\u061c5") == "12-345"
+
+
+def test_scripts_that_are_written_from_the_right_keep_their_text() -> None:
+    for text in (
+        "שלום עולם",
+        "דו״ח 2024.xlsx",
+        "مرحبا بالعالم",
+        "تقرير ٢٠٢٤",
+        "C++\u200e הוא שפה",
+        "نص\u200f!",
+        "السعر\u061c 12",
+    ):
+        assert printable(text) == text
+    assert printable("שלום \u202eexe\u202c עולם") == "שלום exe עולם"
+    # Joiners have no direction: Persian words and emoji need them.
+    assert printable("می\u200cخواهم 👩\u200d🌾") == "می\u200cخواهم 👩\u200d🌾"

@@ -86,7 +86,7 @@ def damaged(payload: dict[str, Any], key: str) -> dict[str, Any]:
 def test_a_file_of_something_else_is_refused(text: str, tmp_path: Path) -> None:
     file = tmp_path / "b.json"
     file.write_text(text, encoding="latin-1")
-    with pytest.raises(StoreError, match=r"b\.json: "):
+    with pytest.raises(UsageError, match=r"b\.json: "):
         read_baseline(file)
 
 
@@ -95,11 +95,11 @@ def test_a_file_that_lacks_a_part_is_refused(key: str, results: tuple[ItemResult
     payload = json.loads(baseline_text(ORIGIN, {"s": results}))
     file = tmp_path / "b.json"
     file.write_text(json.dumps(damaged(payload, key)), encoding="utf-8")
-    with pytest.raises(StoreError, match="damaged"):
+    with pytest.raises(UsageError, match="damaged"):
         read_baseline(file)
     payload["latency_ms"]["s"].append(1.0)
     file.write_text(json.dumps(payload), encoding="utf-8")
-    with pytest.raises(StoreError, match="damaged"):
+    with pytest.raises(UsageError, match="damaged"):
         read_baseline(file)
 
 
@@ -149,7 +149,7 @@ def test_a_value_of_another_kind_is_refused(
         part = part[key]
     part[path[-1]] = value
     file.write_text(json.dumps(payload), encoding="utf-8")
-    with pytest.raises(StoreError, match=r"b\.json.*damaged.*--update-baseline"):
+    with pytest.raises(UsageError, match=r"b\.json.*damaged.*--update-baseline"):
         read_baseline(file)
 
 
@@ -160,7 +160,7 @@ def test_a_latency_that_is_none_is_refused(time: Any, results: tuple[ItemResult,
     payload = json.loads(file.read_text(encoding="utf-8"))
     payload["latency_ms"]["s"][0] = time
     file.write_text(json.dumps(payload), encoding="utf-8")
-    with pytest.raises(StoreError, match=r"b\.json.*damaged"):
+    with pytest.raises(UsageError, match=r"b\.json.*damaged"):
         read_baseline(file)
 
 

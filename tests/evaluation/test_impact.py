@@ -16,7 +16,9 @@ from polyrag_cli.evaluation import chunk_impact, impact
 from polyrag_cli.evaluation.chunk_impact import counts_by_move
 from polyrag_cli.evaluation.datasets import EvalItem, load_set
 from polyrag_cli.evaluation.question_impact import asked_before, destinations
+from polyrag_cli.evaluation.routing_memory import META_ROUTING, note_routing
 from tests.command_line import ROOT
+from tests.stores.corpus import every_chunk
 
 HASHING = {"embedder.name": "hashing"}
 # Every name speaks for the graph: passages move there, and the evidence for questions with them.
@@ -73,8 +75,8 @@ def test_what_is_foretold_is_what_ingesting_then_does(corpus: Engine, small_fold
     with Engine(new.with_data(tmp_path / "data")) as after:
         after.ingest([small_folder])
         with corpus.snapshot() as old, after.snapshot() as now:
-            before = {s.chunk.chunk_id: s.route for s in corpus.catalog.all_chunks(old)}
-            homes = {s.chunk.chunk_id: s.route for s in after.catalog.all_chunks(now)}
+            before = {s.chunk.chunk_id: s.route for s in every_chunk(corpus.catalog, old)}
+            homes = {s.chunk.chunk_id: s.route for s in every_chunk(after.catalog, now)}
         moved = {i for i, route in homes.items() if (route.home, route.also) != (before[i].home, before[i].also)}
         assert {move.chunk_id for move in report.changed_chunks} == moved
         for move in report.changed_chunks:
@@ -101,7 +103,7 @@ def test_near_a_boundary_a_document_is_embedded_again(corpus: Engine, monkeypatc
         moves, homes = chunk_impact.chunk_homes_under(
             corpus, corpus.router, impact.RoutingSettings(**corpus.settings.routing), snapshot
         )
-        stored = {s.chunk.chunk_id: s.route for s in corpus.catalog.all_chunks(snapshot)}
+        stored = {s.chunk.chunk_id: s.route for s in every_chunk(corpus.catalog, snapshot)}
     assert homes == stored
     assert [move.old_margin for move in moves] == [move.new_margin for move in moves]
 
@@ -188,3 +190,76 @@ def test_what_can_not_be_compared_keeps_no_ingest_from_running(own_data: Path, s
         assert report is not None
         assert report.skipped.startswith("not compared: ")
         assert {file.status for file in engine.ingest([small_folder]).files} == {"updated"}
+
+
+# ---------------------------------------------------------------- what only questions depend on
+NOTHING_ANSWERS = {"routing.evidence_min": 0.99}
+
+
+def test_settings_of_questions_are_pending_until_they_are_noted(own_data: Path) -> None:
+    with Engine(settings(own_data)) as before:
+        note_routing(before)
+        for question in QUESTIONS:
+            before.ask(question)
+        went = {question: destinations(before.route(question)) for question in QUESTIONS}
+    with Engine(settings(own_data, NOTHING_ANSWERS)) as engine:
+        # Asked anew, a question is still compared with how it went under the settings of the last ingest.
+        engine.ask(QUESTIONS[0])
+        report = impact.pending_impact(engine)
+        assert report is not None
+        now = {question: destinations(engine.route(question)) for question in QUESTIONS}
+        moved = {q for q in QUESTIONS if went[q] != now[q]}
+        assert moved
+        assert {move.question: (move.old, move.new) for move in report.changed_questions} == {
+            question: (went[question], now[question]) for question in moved
+        }
+        assert (report.chunks, report.changed_chunks, report.questions) == (7, (), len(QUESTIONS))
+        note_routing(engine)
+        assert impact.pending_impact(engine) is None
+    with Engine(settings(own_data)) as back:
+        again = impact.pending_impact(back)
+        assert again is not None
+        assert {move.question for move in again.changed_questions} == moved
+
+
+@pytest.mark.parametrize("note", [None, "no JSON", "[]", '{"routes": [{"name": "graph"}], "settings": {}}'])
+def test_a_corpus_without_a_note_of_this_version_has_nothing_pending(own_data: Path, note: str | None) -> None:
+    with Engine(settings(own_data, NOTHING_ANSWERS)) as engine:
+        if note is not None:
+            engine.catalog.note(META_ROUTING, note)
+        assert impact.pending_impact(engine) is None
+
+
+def test_a_note_is_no_commit(own_data: Path) -> None:
+    with Engine(settings(own_data)) as engine:
+        with engine.snapshot() as snapshot:
+            before = (
+                snapshot.generation,
+                engine.catalog.fingerprint(snapshot),
+                engine.catalog.meta(snapshot, "commit"),
+            )
+        note_routing(engine)
+        with engine.snapshot() as snapshot:
+            assert engine.catalog.meta(snapshot, META_ROUTING)
+            now = (snapshot.generation, engine.catalog.fingerprint(snapshot), engine.catalog.meta(snapshot, "commit"))
+        assert now == before
+        written = files_of(own_data)
+        note_routing(engine)
+        assert files_of(own_data) == written
+
+
+def test_where_no_note_can_be_written_the_ingest_ends_well(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise StoreError("the disk is full.")
+
+    with Engine(settings(own_data)) as engine:
+        monkeypatch.setattr(engine.catalog, "note", refused)
+        note_routing(engine)
+        with engine.snapshot() as snapshot:
+            assert engine.catalog.meta(snapshot, META_ROUTING) is None
+
+
+def test_without_a_corpus_there_is_nothing_to_note(tmp_path: Path) -> None:
+    with Engine(settings(tmp_path / "none")) as empty:
+        note_routing(empty)
+    assert not (tmp_path / "none").exists()

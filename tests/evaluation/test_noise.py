@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from polyrag_cli.evaluation.noise import paired_interval, ratio_change, ratio_interval, round_noise
+from polyrag_cli.evaluation.noise import ratio_change, round_noise
 
 Rounds = list[list[float]]
 
@@ -30,19 +30,6 @@ def test_noise_is_how_far_round_medians_lie_apart() -> None:
     assert round_noise([[5.0]], [[7.0]]) == 1.0
     assert round_noise([[5.0]], [[7.0]], machine=0.5) == pytest.approx(2.0)
     assert round_noise([[5.0]], [[7.0]], machine=2.0) == pytest.approx(2.0)
-
-
-def test_intervals_of_samples_without_spread_are_points() -> None:
-    assert ratio_interval([[2.0] * 4], [[3.0] * 4]) == (1.5, 1.5)
-    assert paired_interval([[1.0, 10.0]] * 3, [[2.0, 30.0]] * 3) == (2.5, 2.5)
-
-
-def test_an_interval_of_one_question_lies_between_its_extreme_ratios() -> None:
-    old, new = [[10.0], [11.0], [12.0]], [[20.0], [22.0], [24.0]]
-    # 1 of 27 draws has one value only in a run, so the bounds are within the outermost medians.
-    low, high = paired_interval(old, new)
-    assert 20 / 12 <= low < 2.0 < high <= 24 / 10
-    assert paired_interval(old, new) == (low, high)
 
 
 def test_questions_are_compared_each_with_itself() -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from polyrag_cli.engine import Engine
 from polyrag_cli.evaluation.rerouting import RehomedCatalog, router_under
 from polyrag_cli.types import ChunkRoute
+from tests.stores.corpus import every_chunk
 
 
 def test_only_the_given_chunks_move(engine: Engine) -> None:
     with engine.snapshot() as snapshot:
-        stored = {s.chunk.chunk_id: s for s in engine.catalog.all_chunks(snapshot)}
+        stored = {s.chunk.chunk_id: s for s in every_chunk(engine.catalog, snapshot)}
         moved = next(iter(stored))
         home = ChunkRoute("elsewhere", (), (), 0.5)
         rehomed = RehomedCatalog(engine.catalog, {moved: home})

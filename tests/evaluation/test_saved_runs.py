@@ -99,6 +99,32 @@ def test_rows_of_one_run_alone_are_named(tmp_path: Path) -> None:
     assert comparison.only == ("routing decision (saved run)", "route direct (this run)")
 
 
+def asking(run: BenchReport, *questions: str) -> BenchReport:
+    about = replace(run.about, questions_hash="|".join(questions))
+    return replace(run, about=about, questions=len(questions), asked=questions)
+
+
+def test_questions_of_one_run_alone_are_known(tmp_path: Path) -> None:
+    old, new = asking(report(0), "a?", "b?", "c?"), asking(report(1), "c?", "d?")
+    comparison = compare(load_run(saved(tmp_path, old)), new)
+    assert (comparison.only_before, comparison.only_now, comparison.paired) == (("a?", "b?"), ("d?",), False)
+    same = compare(load_run(saved(tmp_path, old)), old)
+    assert (same.only_before, same.only_now, same.paired) == ((), (), True)
+    # Of one round, rates are all that can be compared sample by sample.
+    once = replace(old, rows=tuple(latency_row(row.kind, row.name, row.rounds[:1]) for row in old.rows))
+    assert not compare(load_run(saved(tmp_path, once)), once).paired
+
+
+def test_a_run_that_does_not_name_its_questions_is_compared_all_the_same(tmp_path: Path) -> None:
+    path = saved(tmp_path, report(0))
+    value = json.loads(path.read_text())
+    del value["asked"]
+    path.write_text(json.dumps(value))
+    assert compare(load_run(path), report(1)).paired
+    other = compare(load_run(path), asking(report(1), "c?"))
+    assert (other.only_before, other.only_now, other.paired) == (None, None, False)
+
+
 def test_a_span_of_no_time_has_a_ratio(tmp_path: Path) -> None:
     nothing = replace(report(0), rows=(latency_row("span", "x", [[0.0] * 4] * 3),))
     (row, *_) = compare(load_run(saved(tmp_path, nothing)), nothing).rows
@@ -142,6 +168,8 @@ def _with(key: str, new: Any) -> Callable[[dict[str, Any]], None]:
         _with("about", {"machine_ms": [0]}),
         _with("about", {"machine_ms": "123"}),
         _with("ingest", {"chunks_per_s": None}),
+        _with("asked", "a question?"),
+        _with("asked", [1]),
         _with("format", "polyrag-bench-0"),
     ],
 )

@@ -5,9 +5,9 @@ import pytest
 
 from polyrag_cli.errors import StoreError
 from polyrag_cli.graph.arrays import GraphArrays, Neighbour, Strings, load, save
-from polyrag_cli.graph.build import build_arrays
 from polyrag_cli.graph.mentions import passage_graph
 from tests.graph import corpus
+from tests.graph.corpus import build_arrays
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from polyrag_cli.graph.arrays import GraphArrays, Matrix
-from polyrag_cli.graph.build import build_arrays
 from polyrag_cli.graph.mentions import passage_graph
 from polyrag_cli.types import Chunk
 from tests.graph import corpus
+from tests.graph.corpus import build_arrays
 
 
 def _arrays() -> GraphArrays:

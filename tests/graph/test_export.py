@@ -4,10 +4,10 @@ import io
 
 import networkx
 
-from polyrag_cli.graph.build import build_arrays
 from polyrag_cli.graph.export import as_networkx, graphml
 from polyrag_cli.graph.mentions import passage_graph
 from polyrag_cli.types import Chunk
+from tests.graph.corpus import build_arrays
 
 TEXTS = ("Mill Brindle depends on Weir Osk.", "Weir Osk is kept by Anna Lund. Anna Lund lives beside Weir Osk.")
 

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 from polyrag_cli.graph.arrays import GraphArrays
-from polyrag_cli.graph.build import build_arrays
 from polyrag_cli.graph.mentions import passage_graph
 from polyrag_cli.graph.question import anchors, question_on, trigram_codes, trigrams_of
 from polyrag_cli.types import Chunk
 from tests.graph import corpus
+from tests.graph.corpus import build_arrays
 
 
 @pytest.fixture(scope="module")

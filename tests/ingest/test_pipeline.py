@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.errors import LockTimeout, ProviderError, StoreError, UsageError
+from polyrag_cli.ingest import pipeline
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.tracing import trace
 from polyrag_cli.types import IngestedTable
@@ -227,6 +228,21 @@ def test_an_interruption_leaves_what_is_committed(corpus: Corpus, folder: Path) 
     assert {file.status for file in corpus.ingest(folder).values()} == {"added", "unchanged"}
 
 
+@pytest.mark.parametrize(("most", "files"), [(5_000, 1), (0, 0)])
+def test_an_interrupted_run_writes_the_derived_files_where_that_is_quick(
+    corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch, most: int, files: int
+) -> None:
+    def interrupt(done: int, total: int, name: str, chunks: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(pipeline, "_QUICK_CHUNKS", most)
+    with pytest.raises(KeyboardInterrupt):
+        corpus.pipeline(on_progress=interrupt, commit_chunks=1).ingest([folder])
+    generation = corpus.generation()
+    assert len(list(corpus.paths.cache.glob(f"graph-{generation}-*.arrays"))) == files
+
+
 def test_another_writer_is_waited_for_only_so_long(corpus: Corpus, folder: Path) -> None:
     with corpus.catalog.writer(), pytest.raises(LockTimeout):
         corpus.pipeline(lock_timeout=0.1).ingest([folder])
@@ -306,3 +322,17 @@ def test_a_file_whose_rows_were_lost_is_read_again(corpus: Corpus, folder: Path,
     assert corpus.fingerprint() == before
     with corpus.catalog.snapshot() as snapshot:
         assert corpus.stores.relational.execute(snapshot, "SELECT SUM(fee) FROM fees").rows == ((30.5,),)
+
+
+def test_a_document_that_is_only_tables_has_their_language(corpus: Corpus, tmp_path: Path) -> None:
+    (tmp_path / "pedidos.csv").write_text("codigo,cidade,vagas\nOF01,Ubá,3\nOF02,Ubá,4\nOF03,Ubá,5\n", encoding="utf-8")
+    (tmp_path / "orders.jsonl").write_text('{"order_id": 1, "customerName": "Ana da Silva", "amount": 3}\n')
+    (tmp_path / "codes.csv").write_text("a,b\nOF01,3\nTO02,4\n")
+    # Its passages tell a document's language, whatever its table holds.
+    (tmp_path / "notes.md").write_text(
+        "# Notes\n\nThe orders of the week are these.\n\n| codigo | cidade |\n|---|---|\n| 1 | Ubá |\n"
+    )
+    corpus.ingest(tmp_path)
+    with corpus.catalog.snapshot() as snapshot:
+        languages = {record.document: record.language for record in corpus.catalog.documents(snapshot)}
+    assert languages == {"codes.csv": "und", "notes.md": "en", "orders.jsonl": "en", "pedidos.csv": "pt"}

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from polyrag_cli.scoring import significance
 from polyrag_cli.scoring.significance import (
     mcnemar,
     mean_interval,
@@ -26,14 +25,6 @@ def test_the_interval_of_a_share_is_near_the_normal_one() -> None:
     half = 1.96 * math.sqrt(0.6 * 0.4 / 100)
     assert low == pytest.approx(0.6 - half, abs=0.02)
     assert high == pytest.approx(0.6 + half, abs=0.02)
-
-
-def test_equal_inputs_give_equal_intervals_whatever_the_block_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = list(np.random.default_rng(3).random(50))
-    first = mean_interval(values)
-    assert mean_interval(values) == first
-    monkeypatch.setattr(significance, "_BLOCK", 1000)
-    assert mean_interval(values) == pytest.approx(first, abs=0.01)
 
 
 def test_nothing_has_no_interval() -> None:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrag_cli.stores.base import DocumentRecord, StoredChunk, TypedTable
+from polyrag_cli.stores.base import DocumentRecord, Snapshot, StoredChunk, TypedTable, Writer
+from polyrag_cli.stores.catalog import Catalog
 from polyrag_cli.types import Chunk, ChunkRoute, Column, Window
 
 
@@ -58,3 +59,9 @@ def table(name: str = "harvest", rows: int = 3, offset: int = 0) -> TypedTable:
         *((c, str(t or ""), str(p)) for c, t, p in zip(crops, tons, prices, strict=True)),
     )
     return TypedTable(name, name.title(), columns, (crops, tons, prices), source, "Yields", ("a note",))
+
+
+def every_chunk(catalog: Catalog, transaction: Snapshot | Writer) -> list[StoredChunk]:
+    """The chunks of all documents, by document and ordinal."""
+    documents = catalog.documents(transaction)
+    return [chunk for record in documents for chunk in catalog.chunks_of(transaction, record.document)]

@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from polyrag_cli.errors import LockTimeout, StoreError
-from polyrag_cli.stores.base import DataPaths, SourceRecord
+from polyrag_cli.stores.base import DataPaths, Snapshot, SourceRecord
 from polyrag_cli.stores.catalog import Catalog
-from tests.stores.corpus import chunk, document, stored
+from tests.stores.corpus import chunk, document, every_chunk, stored
 
 
 def _source(document: str, path: str | None = None) -> SourceRecord:
@@ -30,7 +30,7 @@ def test_commit_is_read_back_whole(catalog: Catalog) -> None:
     with catalog.snapshot() as snapshot:
         assert snapshot.generation == 1
         assert catalog.chunks_of(snapshot, record.document) == chunks
-        assert list(catalog.all_chunks(snapshot)) == chunks
+        assert every_chunk(catalog, snapshot) == chunks
         assert catalog.document_text(snapshot, record.document) == record.text
         (listed,) = catalog.documents(snapshot)
         assert (listed.title, listed.warnings, listed.text) == (record.title, record.warnings, "")
@@ -50,7 +50,7 @@ def test_replacing_a_document_leaves_no_old_chunk(catalog: Catalog) -> None:
         with catalog.writer() as writer:
             catalog.put_document(writer, *document("a.md", texts))
     with catalog.snapshot() as snapshot:
-        assert [found.chunk.text for found in catalog.all_chunks(snapshot)] == ["New."]
+        assert [found.chunk.text for found in every_chunk(catalog, snapshot)] == ["New."]
 
 
 def test_removing_a_source_takes_all_its_documents(catalog: Catalog) -> None:
@@ -66,7 +66,7 @@ def test_removing_a_source_takes_all_its_documents(catalog: Catalog) -> None:
     with catalog.snapshot() as snapshot:
         assert catalog.sources(snapshot) == []
         assert [found.document for found in catalog.documents(snapshot)] == ["other.md"]
-        assert [found.chunk.text for found in catalog.all_chunks(snapshot)] == ["Stays."]
+        assert [found.chunk.text for found in every_chunk(catalog, snapshot)] == ["Stays."]
 
 
 def test_removing_a_document_takes_its_chunks(catalog: Catalog) -> None:
@@ -167,7 +167,7 @@ def test_odd_text_is_stored(catalog: Catalog) -> None:
         catalog.put_document(writer, *document("a.md", [text]))
     with catalog.snapshot() as snapshot:
         assert catalog.document_text(snapshot, "a.md") == text.replace("\ud800", "\ufffd")
-        assert len(next(catalog.all_chunks(snapshot)).chunk.text) == len(text)
+        assert len(every_chunk(catalog, snapshot)[0].chunk.text) == len(text)
 
 
 def test_a_catalog_deleted_underneath_is_noticed(catalog: Catalog, paths: DataPaths) -> None:
@@ -205,3 +205,19 @@ def test_an_sqlite_file_of_something_else_is_refused(paths: DataPaths) -> None:
     connection.close()
     with pytest.raises(StoreError, match="holds no corpus"):
         Catalog.open(paths, create=False)
+
+
+def test_derived_files_are_written_under_the_lock_and_commit_nothing(catalog: Catalog, paths: DataPaths) -> None:
+    with catalog.writer():
+        pass
+    seen: list[int] = []
+
+    def write(snapshot: Snapshot) -> None:
+        with pytest.raises(LockTimeout), Catalog.open(paths, create=False).writer(timeout_s=0.0):
+            pass
+        seen.append(snapshot.generation)
+
+    assert catalog.derive(write)
+    with catalog.writer():
+        assert not catalog.derive(write)
+    assert seen == [1]

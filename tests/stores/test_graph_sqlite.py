@@ -6,14 +6,15 @@ import time
 import pytest
 
 from polyrag_cli.graph.arrays import _flatten
-from polyrag_cli.graph.build import build_arrays
 from polyrag_cli.graph.mentions import passage_graph
 from polyrag_cli.graph.relations import Relation
+from polyrag_cli.stores import graph_sqlite
 from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog import Catalog
 from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
 from polyrag_cli.types import Chunk
 from tests.graph import corpus
+from tests.graph.corpus import build_arrays
 
 
 def _fill(catalog: Catalog, store: SQLiteGraphStore, chunks: list[Chunk], refresh: bool = True) -> None:
@@ -176,3 +177,38 @@ def test_lone_surrogates_are_stored(catalog: Catalog, paths: DataPaths) -> None:
     text = "The mill \ud800 of Tove Aldgate."
     _fill(catalog, SQLiteGraphStore(paths), [Chunk("e" * 16, "x.md", 0, 0, len(text), text)])
     assert _names(catalog, SQLiteGraphStore(paths)) == ["Tove Aldgate"]
+
+
+def test_whoever_has_to_build_leaves_the_file_for_the_others(
+    catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _fill(catalog, SQLiteGraphStore(paths), corpus.chunks(), refresh=False)
+    assert not list(paths.cache.glob("graph-*"))
+    built = _bits(catalog, SQLiteGraphStore(paths))
+    (left,) = paths.cache.glob("graph-*")
+    # A commit finds its file there already, and writes no other.
+    written = left.stat().st_mtime_ns
+    assert catalog.derive(SQLiteGraphStore(paths).refresh)
+    assert [file.stat().st_mtime_ns for file in paths.cache.glob("graph-*")] == [written]
+    monkeypatch.setattr(graph_sqlite, "_build", None)
+    assert _bits(catalog, SQLiteGraphStore(paths)) == built
+
+
+def test_a_reader_beside_a_writer_leaves_one_file_and_none_of_the_writers(catalog: Catalog, paths: DataPaths) -> None:
+    chunks = corpus.chunks()
+    reader, writer = SQLiteGraphStore(paths), SQLiteGraphStore(paths)
+    _fill(catalog, writer, chunks[:1])
+    for chunk in chunks[1:4]:
+        _fill(catalog, writer, [chunk], refresh=False)
+        assert len(_bits(catalog, reader)) == 3
+    generations = sorted(file.name.split("-")[1] for file in paths.cache.glob("graph-*"))
+    assert generations == ["1", "4"]
+
+
+def test_a_reader_that_cannot_write_still_reads(catalog: Catalog, paths: DataPaths) -> None:
+    paths.cache.write_text("a file where the folder should be", encoding="utf-8")
+    store = SQLiteGraphStore(paths)
+    _fill(catalog, store, corpus.chunks(), refresh=False)
+    assert _names(catalog, store) == ["Mill Brindle", "Tove Aldgate"]
+    with catalog.snapshot() as snapshot, pytest.raises(OSError, match=r"cache"):
+        store.refresh(snapshot)

@@ -18,7 +18,7 @@ from polyrag_cli.stores.catalog import Catalog
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
-from tests.stores.corpus import unit_vectors
+from tests.stores.corpus import every_chunk, unit_vectors
 
 # Commits versions of two documents for ever: a version has as many chunks, windows and table rows as its number says.
 COMMIT = """
@@ -85,7 +85,7 @@ class _Reader:
         with self.catalog.snapshot() as snapshot:
             sizes = {name: len(self.catalog.chunks_of(snapshot, name)) for name in ("0.md", "1.md")}
             assert all(2 <= size <= 4 for size in sizes.values())
-            chunks = list(self.catalog.all_chunks(snapshot))
+            chunks = every_chunk(self.catalog, snapshot)
             for stored in chunks:
                 assert f"version{sizes[stored.chunk.document]} " in stored.chunk.text
             ids = {stored.chunk.chunk_id for stored in chunks}
@@ -139,7 +139,7 @@ def _kill_times(count: int, folder: Path) -> None:
         reader = _Reader(folder)
         _, fingerprint = reader.check()
         with reader.catalog.snapshot() as snapshot:
-            state = tuple(stored.chunk.chunk_id for stored in reader.catalog.all_chunks(snapshot))
+            state = tuple(stored.chunk.chunk_id for stored in every_chunk(reader.catalog, snapshot))
         reader.close()
         # The same chunks always come with the same windows, postings and tables.
         assert whole.setdefault(state, fingerprint) == fingerprint

@@ -1,12 +1,18 @@
 from __future__ import annotations
 
+import gc
 import sqlite3
+import threading
 from dataclasses import replace
 
 import pytest
 
-from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.stores.base import DataPaths, Snapshot
+from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.recent import Recent
+from polyrag_cli.stores.vector_faiss import FaissVectorStore
+from tests.stores.corpus import chunk, unit_vectors, windows
 
 
 @pytest.fixture
@@ -24,13 +30,52 @@ def test_a_value_belongs_to_one_snapshot(snapshot: Snapshot) -> None:
     snapshot.connection.close()
 
 
-def test_the_oldest_go(snapshot: Snapshot) -> None:
+def test_the_oldest_of_a_snapshot_go(snapshot: Snapshot) -> None:
     recent: Recent[str, int] = Recent(2)
     for number, key in enumerate("abac"):
         recent.put(snapshot, key, number)
     assert [recent.get(snapshot, key) for key in "abc"] == [2, None, 3]
-    # Snapshots that come and go leave nothing behind but the newest values.
-    for number in range(10):
-        recent.put(replace(snapshot), "a", number)
-    assert recent.get(snapshot, "a") is None
     snapshot.connection.close()
+
+
+def test_what_was_found_goes_with_its_snapshot(snapshot: Snapshot) -> None:
+    recent: Recent[str, int] = Recent(2)
+    for number in range(10):
+        ended = replace(snapshot)
+        recent.put(ended, "a", number)
+        assert recent.get(ended, "a") == number
+    del ended
+    assert len(recent._values) == 0
+    snapshot.connection.close()
+
+
+def test_questions_beside_many_commits_keep_no_snapshot_and_no_connection(catalog: Catalog, paths: DataPaths) -> None:
+    vector, lexical = FaissVectorStore(paths), FTS5LexicalStore(paths)
+    query = unit_vectors(1, seed=5)[0]
+
+    def ask() -> None:
+        with catalog.snapshot() as snapshot:
+            assert vector.search(snapshot, query, 3)
+            assert lexical.search(snapshot, "river", 3)
+
+    def held() -> tuple[int, int]:
+        gc.collect()
+        kept = [one for one in gc.get_objects() if isinstance(one, Snapshot)]
+        return len(kept), sum(isinstance(one, sqlite3.Connection) for one in gc.get_objects())
+
+    counts = []
+    before = held()
+    for number in range(12):
+        one = chunk("the river", f"{number}.md")
+        with catalog.writer() as writer:
+            vector.replace(writer, one.document, windows(one, 1), unit_vectors(1, seed=number))
+            lexical.replace(writer, one.document, [one])
+        threads = [threading.Thread(target=ask) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        counts.append(held())
+    assert {snapshots for snapshots, _ in counts} == {before[0]}
+    # Those of the threads that asked last are closed by the next one that reads.
+    assert max(connections for _, connections in counts) <= before[1] + 1 + 2 * 3

@@ -17,7 +17,7 @@ def test_a_chunk_keeps_every_field(catalog: Catalog) -> None:
     record, (stored, *_) = document("a.md", ["x"])
     with catalog.writer() as writer:
         records.put_document(writer.connection, record, [replace(stored, chunk=one, route=route)])
-        (found,) = records.iterate_chunks(writer.connection)
+        (found,) = records.read_chunks_of(writer.connection, "a.md")
     assert found.chunk == one
     assert found.route == route
 

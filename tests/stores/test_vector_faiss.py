@@ -141,3 +141,39 @@ def test_a_question_searches_once_and_gets_what_each_search_alone_would_give(
             assert len(searches) == 1
             assert [store.search(snapshot, query, k) for k in (200, 9, 1000)] == [alone[k] for k in (200, 9, 1000)]
         assert all(alone[k] == alone[1000][:k] for k in alone)
+
+
+def test_a_reader_leaves_a_segment_of_what_no_writer_wrote(
+    catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = FaissVectorStore(paths)
+    monkeypatch.setattr(store, "refresh", lambda snapshot: None)
+    _fill(catalog, store, 0, SEGMENT_ROWS - 1)
+    expected = _results(catalog, FaissVectorStore(paths))
+    assert not list(paths.cache.rglob("*.npy"))
+    _fill(catalog, store, 1000, 2 * SEGMENT_ROWS, seed=2)
+    expected = _results(catalog, FaissVectorStore(paths))
+    (left,) = paths.cache.rglob("*.npy")
+    # Another process finds all in it, and so leaves nothing.
+    assert _results(catalog, FaissVectorStore(paths)) == expected
+    assert list(paths.cache.rglob("*.npy")) == [left]
+    # Few new rows beside many kept ones are read from the catalog.
+    _fill(catalog, store, 3000, 20, seed=3)
+    assert len(_results(catalog, FaissVectorStore(paths))) == len(QUERIES)
+    assert list(paths.cache.rglob("*.npy")) == [left]
+
+
+def test_readers_beside_a_writer_leave_few_segments(catalog: Catalog, paths: DataPaths) -> None:
+    store, reader = FaissVectorStore(paths), FaissVectorStore(paths)
+    for step in range(8):
+        vectors = unit_vectors(SEGMENT_ROWS, seed=step)
+        with catalog.writer() as writer:
+            for n, vector in enumerate(vectors):
+                name = f"{step}-{n}.md"
+                store.replace(writer, name, windows(chunk("text", name), 1), vector[None])
+        _results(catalog, reader)
+    assert 4 <= len(list(paths.cache.rglob("*.npy"))) <= 6
+    expected = _results(catalog, reader)
+    _fill(catalog, store, 9000, SEGMENT_ROWS, seed=9)
+    assert len(list(paths.cache.rglob("*.npy"))) < 6
+    assert _results(catalog, FaissVectorStore(paths)) != expected

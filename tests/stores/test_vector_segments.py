@@ -39,3 +39,14 @@ def test_a_new_segment_takes_the_place_of_those_it_merges(tmp_path: Path) -> Non
     segments.write(np.array([1]), halves[:1], ())
     segments.write(np.array([1, 2]), halves, segments.list())
     assert [segment.rows for segment in segments.list()] == [2]
+
+
+def test_writers_of_the_same_rows_leave_one_segment(tmp_path: Path) -> None:
+    segments = Segments(tmp_path, "ab", 16)
+    halves = unit_vectors(2).astype(np.float16)
+    segments.write(np.array([1, 2]), halves, ())
+    segments.write(np.array([1, 2]), halves, segments.list())
+    segments.write(np.array([1, 3]), halves, ())
+    assert len(segments.list()) == len(list(tmp_path.iterdir())) == 2
+    owners, vectors = segments.read(np.array([1, 2]), segments.list())
+    assert (owners.tolist(), np.array_equal(vectors, halves)) == ([1, 2], True)

@@ -9,6 +9,7 @@ from polyrag_cli.strategies.heads import HeadScores, dense_head, fused, hybrid_r
 from polyrag_cli.strategies.hybrid import HybridStrategy
 from polyrag_cli.strategies.lexical import LexicalStrategy
 from polyrag_cli.types import Retrieval
+from tests.stores.corpus import every_chunk
 from tests.strategies.library import Library, decision
 
 
@@ -77,7 +78,7 @@ def test_the_home_route_raises_its_passages(library: Library) -> None:
         query = library.query(question)
         plain = dict(hybrid_ranking(query, context, "nowhere").ranked)
         raised = dict(hybrid_ranking(query, context, "graph").ranked)
-        homes = {c.chunk.chunk_id: c.route.home for c in library.catalog.all_chunks(context.snapshot)}
+        homes = {c.chunk.chunk_id: c.route.home for c in every_chunk(library.catalog, context.snapshot)}
     assert {homes[i] for i in raised} == {"graph", "vectorial"}
     for chunk_id, score in raised.items():
         assert score - plain[chunk_id] == pytest.approx(0.1 if homes[chunk_id] == "graph" else 0.0, abs=2e-6)

@@ -11,6 +11,7 @@ from polyrag_cli.strategies.base import Context, RetrievalSettings
 from polyrag_cli.strategies.heads import hybrid_ranking
 from polyrag_cli.strategies.soft import MAX_WORDS, alike, likeness_of, soft_head
 from polyrag_cli.text.stem import both_stems
+from tests.stores.corpus import every_chunk
 from tests.strategies.library import Library
 
 NEAR = {"insects": (("bees", 0.82), ("hives", 0.55), ("pears", 0.4)), "quiet": (("calm", 0.7),)}
@@ -57,7 +58,7 @@ def test_a_passage_is_found_by_words_like_the_questions(library: Library) -> Non
     with library.context(settings) as plain:
         context = _with(plain, Neighbours())
         hits = soft_head("quiet insects", context, 5)
-        headings = {c.chunk.chunk_id: c.chunk.heading for c in library.catalog.all_chunks(context.snapshot)}
+        headings = {c.chunk.chunk_id: c.chunk.heading for c in every_chunk(library.catalog, context.snapshot)}
         found = hybrid_ranking(library.query("quiet insects"), context, "nowhere")
     assert [headings[hit.chunk_id] for hit in hits] == ["Hives"]
     assert 0.0 < hits[0].coverage < 1.0

@@ -17,7 +17,7 @@ from tests.nl2sql.tables import MemoryStore, raw, typed
 def retrieve(
     question: str, language: str = "pt", store: Any = None, strategy: TextToSQLStrategy | None = None
 ) -> Retrieval:
-    stores = SimpleNamespace(relational=store or MemoryStore(typed()))
+    stores = SimpleNamespace(relational=store or MemoryStore(typed()), labels=None)
     context = Context(
         snapshot=cast(Any, None), stores=cast(Any, stores), embedder=cast(Any, SimpleNamespace(dimension=0))
     )

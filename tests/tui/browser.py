@@ -75,6 +75,21 @@ class Page:
         await self.call("Input.dispatchKeyEvent", type="keyDown", text="\r", **key)
         await self.call("Input.dispatchKeyEvent", type="keyUp", **key)
 
+    async def press(self, key: str, number: int) -> None:
+        """Presses a key that writes nothing, by its name and its number on Windows."""
+        for kind in ("keyDown", "keyUp"):
+            named = {"key": key, "code": key, "windowsVirtualKeyCode": number}
+            await self.call("Input.dispatchKeyEvent", type=kind, **named)
+
+    async def value(self, expression: str) -> Any:
+        """What an expression gives in the page, once it is settled."""
+        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        return (await self.call("Runtime.evaluate", **asked))["result"].get("value")
+
+    def forget(self) -> None:
+        """Forgets what was drawn so far."""
+        self._drawn = b""
+
     async def screenshot(self, file: Path) -> Path:
         """Writes what the page looks like as PNG."""
         file.write_bytes(base64.b64decode((await self.call("Page.captureScreenshot", format="png"))["data"]))
@@ -104,6 +119,21 @@ async def browser(folder: Path) -> AsyncIterator[Page]:
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+@asynccontextmanager
+async def tab(folder: Path) -> AsyncIterator[Page]:
+    """One more blank page of the browser whose profile lies in `folder`; closed at the end."""
+    port = await _port(folder / "profile" / "DevToolsActivePort")
+    async with aiohttp.ClientSession() as session:
+        async with session.put(f"http://127.0.0.1:{port}/json/new?about:blank") as response:
+            opened = await response.json()
+        async with session.ws_connect(opened["webSocketDebuggerUrl"], max_msg_size=0) as socket:
+            page = Page(socket)
+            await page.call("Network.enable")
+            yield page
+        async with session.get(f"http://127.0.0.1:{port}/json/close/{opened['id']}"):
+            pass
 
 
 async def _port(file: Path) -> int:

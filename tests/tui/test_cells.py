@@ -13,6 +13,7 @@ def test_wide_characters_count_two_cells() -> None:
 
 def test_control_characters_and_line_breaks_never_get_through() -> None:
     assert clipped("a\x1b[31mb\nc\td", 20) == "a[31mb c d"
+    assert clipped("fatura-\u202efdp.exe שלום", 30) == "fatura-fdp.exe שלום"
 
 
 def test_a_text_is_broken_between_words_and_its_last_line_is_clipped() -> None:

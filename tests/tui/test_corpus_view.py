@@ -68,13 +68,16 @@ def test_files_are_filtered_and_sorted_by_keys_and_mouse(small_data: Path) -> No
         names = [overview.file.document for overview in table.items]
         assert names == sorted(names)
         await pilot.press("S")
-        assert [overview.file.document for overview in table.items] == names[::-1]
+        await until(pilot, lambda: [o.file.document for o in table.items] == names[::-1], "the other order")
         title = str(table.header(table.line_cells - 2))
         await pilot.click(table, offset=(2 + title.index("tables"), 0))
-        assert (table.sorted_by, table.items[0].file.document) == ("tables", "travessias.csv")
-        await pilot.press("slash", *"hist")
+        await until(pilot, lambda: table.sorted_by == "tables", "the order of the clicked column")
+        assert table.items[0].file.document == "travessias.csv"
+        await pilot.press("slash")
+        await until(pilot, lambda: isinstance(app.focused, Input), "the box")
+        await pilot.press(*"hist")
         await until(pilot, lambda: len(table.items) == 1, "the filter")
-        assert "1 of 5 files" in screen_text(app)
+        await until(pilot, lambda: "1 of 5 files" in screen_text(app), "how many it leaves")
         await pilot.press("escape")
         await until(pilot, lambda: len(table.items) == 5 and table.has_focus, "the whole list")
 
@@ -103,9 +106,9 @@ def test_a_chunk_shows_its_arithmetic_and_opens_in_its_document(
         assert card.stored is not None
         assert (opened[0].document, opened[0].end) == ("regras.md", card.stored.chunk.end)
         await pilot.press("escape")
-        assert _shown(app) == "contents"
+        await until(pilot, lambda: _shown(app) == "contents", "the contents")
         await pilot.press("escape")
-        assert app.query_one(DocumentTable).has_focus
+        await until(pilot, lambda: app.query_one(DocumentTable).has_focus, "the files")
 
     run(dashboard(small_data), flow, size)
 
@@ -117,7 +120,7 @@ def test_a_table_shows_its_columns_and_first_rows(small_data: Path) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: _shown(app) == "table", "the table")
         await until(pilot, lambda: "1.310,50" in screen_text(app), "its rows")
-        assert "passageiros integer" in screen_text(app)
+        await until(pilot, lambda: "passageiros integer" in screen_text(app), "its columns")
 
     run(dashboard(small_data), flow)
 
@@ -126,13 +129,15 @@ def test_a_table_shows_its_columns_and_first_rows(small_data: Path) -> None:
 def test_the_graph_is_walked_and_walked_back(small_data: Path, size: tuple[int, int]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await _opened(app, pilot)
-        await pilot.press("g", *"regra b2")
+        await pilot.press("g")
+        await until(pilot, lambda: isinstance(app.focused, Input), "the box")
+        await pilot.press(*"regra b2")
         drawing = app.query_one(Neighbourhood)
         names = app.query_one("#graph-names")
         await until(pilot, lambda: list(getattr(names, "items", ()))[:1] == ["Regra B2"], "the name")
         await pilot.press("enter")
         await until(pilot, lambda: drawing.centre == "Regra B2" and drawing.has_focus, "its neighbourhood")
-        assert "│ Regra B2 │" in screen_text(app) or "Regra B2 ├" in screen_text(app)
+        await until(pilot, lambda: any(box in screen_text(app) for box in ("│ Regra B2 │", "Regra B2 ├")), "its box")
         assert "depende da" in screen_text(app)
         index = [neighbour.name for neighbour in drawing.neighbours].index("Regra B1")
         drawing.cursor = index
@@ -153,8 +158,9 @@ def test_a_name_of_a_chunk_leads_into_the_graph_by_mouse(small_data: Path) -> No
         await pilot.press("enter")
         names = app.query_one("#chunk-names")
         await until(pilot, lambda: "Regra B1" in list(getattr(names, "items", ())), "the names")
-        await pilot.pause(0.05)
-        await pilot.click("#chunk-names", offset=(4, list(getattr(names, "items", ())).index("Regra B1")))
+        line = list(getattr(names, "items", ())).index("Regra B1")
+        await until(pilot, lambda: names.size.height > line, "its line")
+        await pilot.click("#chunk-names", offset=(4, line))
         await until(pilot, lambda: app.query_one(Neighbourhood).centre == "Regra B1", "the graph")
 
     run(dashboard(small_data), flow)
@@ -164,7 +170,9 @@ def test_a_missing_path_is_refused_and_a_folder_is_added(tmp_path: Path, small_f
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await pilot.press("f3")
         await until(pilot, lambda: "press a to add a" in screen_text(app), "the hint")
-        await pilot.press("a", *"/nowhere/at-all", "enter")
+        await pilot.press("a")
+        await until(pilot, lambda: isinstance(app.focused, Input) and app.screen is not app.front, "the box")
+        await pilot.press(*"/nowhere/at-all", "enter")
         await until(pilot, lambda: "/nowhere/at-all: no such file or folder." in screen_text(app), "the refusal")
         app.screen.query_one(Input).value = str(small_folder)
         await pilot.press("enter")
@@ -187,6 +195,7 @@ def test_a_failed_file_is_reported_first_with_its_reason(tmp_path: Path) -> None
         app.query_one(IngestBar).ingest([folder], True)
         await until(pilot, lambda: "1 failed" in screen_text(app), "the report")
         await pilot.press("l")
+        await until(pilot, lambda: "✗" in screen_text(app), "its lines")
         lines = [line for line in screen_text(app).splitlines() if "failed" in line or "added" in line]
         report = [line for line in lines if "✗" in line or "✓" in line]
         assert "z.xlsx" in report[0] and "a.md" in report[1]
@@ -205,7 +214,7 @@ def test_an_ingest_is_stopped_and_what_was_committed_stays(tmp_path: Path) -> No
         bar = app.query_one(IngestBar)
         bar.ingest([folder], True)
         await until(pilot, lambda: bar.run is not None and bar.run.job.done > 10, "some files", 60)
-        assert "this dashboard ingests" in screen_text(app)
+        await until(pilot, lambda: "this dashboard ingests" in screen_text(app), "the line")
         await pilot.press("x")
         await until(pilot, lambda: bar.run is None, "the stop")
         await until(pilot, lambda: "stopped:" in screen_text(app), "the report")
@@ -248,7 +257,10 @@ def test_a_document_is_removed_only_after_a_yes(own_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         table = await _opened(app, pilot)
         table.go_to(0)
-        await pilot.press("d", "n")
+        await pilot.press("d")
+        await until(pilot, lambda: app.screen is not app.front, "the question")
+        await pilot.press("n")
+        await until(pilot, lambda: app.screen is app.front, "the files")
         await pilot.press("d")
         await until(pilot, lambda: "Remove historia.md from the corpus?" in screen_text(app), "the question")
         await pilot.press("y")
@@ -303,7 +315,10 @@ def test_the_list_is_remembered_as_it_was_sorted_and_filtered(small_data: Path, 
     async def first(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         table = await _opened(app, pilot)
         table.sort_by("chunks", True)
-        await pilot.press("slash", "n", "o")
+        await pilot.press("slash")
+        await until(pilot, lambda: isinstance(app.focused, Input), "the box")
+        await pilot.press("n", "o")
+        await until(pilot, lambda: len(table.items) == 2, "the filter")
         saved.update(app.query_one(CorpusView).saved())
 
     async def second(app: PolyRAGApp, pilot: Pilot[None]) -> None:
@@ -317,3 +332,16 @@ def test_the_list_is_remembered_as_it_was_sorted_and_filtered(small_data: Path, 
     data = Path(shutil.copytree(small_data, tmp_path / "copy"))
     run(dashboard(data), first)
     run(dashboard(data), second)
+
+
+def test_a_damaged_corpus_is_said_with_what_to_do(own_data: Path) -> None:
+    (own_data / "catalog.sqlite").write_bytes(b"no database " * 1000)
+
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: "Move it away and run" in " ".join(screen_text(app).split()), "the advice")
+        assert "Add files" not in screen_text(app)
+        await pilot.press("f3")
+        note = app.query_one("#files-note", Static)
+        await until(pilot, lambda: "is damaged" in str(note.content) and note.size.height > 0, "why there is no file")
+
+    run(dashboard(own_data), flow, FULL)

@@ -53,7 +53,9 @@ def test_a_late_focus_in_a_hidden_tab_is_dropped(small_data: Path) -> None:
 def test_the_focus_leaves_what_a_smaller_terminal_hides(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
-        await pilot.press("f3", "enter")
+        await pilot.press("f3")
+        await until(pilot, lambda: bool(app.query_one(DocumentTable).items), "the files")
+        await pilot.press("enter")
         await until(pilot, lambda: app.focused is not None and app.focused.id == "contents", "the contents")
         app.query_one(DocumentTable).focus()
         await pilot.pause()

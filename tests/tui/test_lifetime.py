@@ -18,6 +18,7 @@ import pytest
 
 from tests.command_line import HASHING, environment
 
+ENTERED = b"\x1b[?1049h"
 LEFT = b"\x1b[?1049l"
 """What puts the terminal's own screen back."""
 _QUIT = b"\x11"
@@ -89,6 +90,40 @@ def test_a_signal_ends_it_cleanly_and_the_draft_is_kept(own_data: Path, tmp_path
     assert "half a question" in (own_data / "tui-session.json").read_text()
 
 
+def test_a_session_that_could_not_be_kept_is_told_at_the_end(own_data: Path, tmp_path: Path) -> None:
+    (own_data / "tui-session.json").mkdir()
+    terminal = Terminal("tui", "--data", own_data, cwd=tmp_path)
+    # Nothing is kept before what was kept earlier is known.
+    terminal.until(b"tui-session.json")
+    terminal.put("half a question")
+    os.write(terminal.fd, _QUIT)
+    assert terminal.end() == 0
+    after = terminal.output.rpartition(LEFT)[2].decode()
+    assert "polyrag tui: the session isn't kept: " in after and after.count("\n") == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("moment", ["LinuxDriver.__init__", "LinuxDriver.start_application_mode"])
+def test_a_signal_while_it_opens_leaves_the_terminal_as_it_was(
+    small_data: Path, tmp_path: Path, number: int, moment: str
+) -> None:
+    kind = moment.partition(".")[0]
+    code = (
+        "import os\n"
+        f"from textual.drivers.linux_driver import {kind}\n"
+        f"inner = {moment}\n"
+        "def opening(*arguments, **options):\n"
+        "    inner(*arguments, **options)\n"
+        f"    os.kill(os.getpid(), {number})\n"
+        f"{moment} = opening\n"
+        "from polyrag_cli.cli import main\n"
+        "main()\n"
+    )
+    terminal = Terminal("tui", "--data", small_data, cwd=tmp_path, code=code)
+    assert terminal.end() == 128 + number
+    assert terminal.output.count(ENTERED) == terminal.output.count(LEFT) and b"Traceback" not in terminal.output
+
+
 @pytest.mark.parametrize("seconds", [0.0, 1.0])
 def test_a_closed_terminal_ends_it(own_data: Path, tmp_path: Path, seconds: float) -> None:
     hung_up = Terminal("tui", "--data", own_data, cwd=tmp_path)
@@ -155,6 +190,19 @@ def test_work_that_still_runs_doesnt_keep_it(small_data: Path, tmp_path: Path) -
     terminal.until(b"6 documents")
     os.write(terminal.fd, _QUIT)
     assert terminal.end() == 0
+
+
+def test_the_locale_shifts_nothing(small_data: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "sys.__stderr__.reconfigure(encoding='ascii', errors='backslashreplace')\n"
+        "from polyrag_cli.cli import main\n"
+        "main()\n"
+    )
+    terminal = Terminal("tui", "--data", small_data, cwd=tmp_path, code=code)
+    terminal.until("6 documents · 1 table".encode())
+    os.write(terminal.fd, _QUIT)
+    assert terminal.end() == 0 and b"\\u" not in terminal.output
 
 
 def test_opening_loads_no_store(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import DataTable
 
 from polyrag_cli.tui.app import PolyRAGApp
+from polyrag_cli.tui.modal import Palette
 from polyrag_cli.tui.settings_screen import SettingsScreen
 from polyrag_cli.tui.telemetry_view import TelemetryView
 from tests.tui.pilot import dashboard, run, until
@@ -43,6 +44,52 @@ def test_a_screen_below_another_one_doesnt_close_that(small_data: Path) -> None:
         below.dismiss()
         await pilot.pause()
         assert below is not app.screen is not app.front
+
+    run(dashboard(small_data), flow)
+
+
+def test_the_palettes_key_held_down(small_data: Path) -> None:
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await opened(app, pilot)
+        for _ in range(5):
+            app.action_command_palette()
+            await until(pilot, lambda: CommandPalette.is_open(app) and app.screen.is_mounted, "it")  # type: ignore[arg-type]
+            app.screen.dismiss()
+            # Before it is gone.
+            app.action_command_palette()
+            await until(pilot, lambda: not any(isinstance(node, Palette) for node in app._nodes), "its end")
+        assert app.failure is None and app.is_running
+
+    run(dashboard(small_data), flow)
+
+
+def test_a_held_key_opens_no_screen_that_nobody_waits_for(small_data: Path) -> None:
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await opened(app, pilot)
+        for _ in range(4):
+            key = events.Key("f8", None)
+            key.time -= 10.0
+            app.post_message(key)
+        await until(pilot, lambda: isinstance(app.screen, SettingsScreen), "the settings")
+        await pilot.pause()
+        assert isinstance(app.screen, SettingsScreen)
+        await pilot.press("f8")
+        await until(pilot, lambda: app.screen is app.front, "the views")
+
+    run(dashboard(small_data), flow)
+
+
+def test_a_click_on_what_was_just_removed(small_data: Path) -> None:
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await opened(app, pilot)
+        welcome = app.query_one("#welcome")
+        # Removed, and not drawn anew yet.
+        parent, welcome._parent = welcome._parent, None
+        x, y = welcome.region.x + 4, welcome.region.y
+        app.post_message(events.MouseDown(None, x, y, 0, 0, 1, False, False, False, x, y))
+        await pilot.pause()
+        welcome._parent = parent
+        assert app.failure is None and app.is_running
 
     run(dashboard(small_data), flow)
 

@@ -97,7 +97,9 @@ def test_results_survive_tab_switches_and_restarts(small_data: Path) -> None:
         view = await _opened(app, pilot)
         view.query_one("#search-strategy", Select).value = "hybrid"
         hits = await _search(view, pilot, "canoa emprestada")
-        await pilot.press("down", "f3", "f4")
+        await pilot.press("down")
+        await until(pilot, lambda: hits.cursor == 1, "the next passage")
+        await pilot.press("f3", "f4")
         assert hits.items and hits.cursor == 1
         saved.update(json.loads(json.dumps(view.saved())))
         saved["hits_seen"] = [hit.chunk_id for hit in hits.items]

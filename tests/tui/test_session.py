@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from textual.widgets import Input, TextArea
 
 from polyrag_cli.tui import session
 from polyrag_cli.tui.app import PolyRAGApp
+from polyrag_cli.tui.frame import Frame
 from polyrag_cli.tui.session import FILE, Saved, Session, restored
 from polyrag_cli.tui.state import Turn
 from polyrag_cli.tui.telemetry_view import TelemetryView
@@ -97,6 +99,51 @@ def test_where_nothing_can_be_written_one_line_says_why(tmp_path: Path) -> None:
     assert made.save(Saved(tab="chat")) == ""
 
 
+def test_what_could_not_be_written_is_written_once_it_can(tmp_path: Path) -> None:
+    made = opened(tmp_path)
+    (tmp_path / FILE).mkdir()
+    assert FILE in made.save(Saved(tab="chat"))
+    # Other content, the same reason.
+    assert made.save(Saved(tab="corpus")) == ""
+    (tmp_path / FILE).rmdir()
+    assert made.save(Saved(tab="corpus")) == ""
+    assert Session().load(tmp_path).tab == "corpus"
+
+
+def test_an_idle_dashboard_takes_nothing_from_another(tmp_path: Path) -> None:
+    idle, used = opened(tmp_path), opened(tmp_path)
+    idle.came_back(Saved(tab="chat"))
+    assert used.save(Saved(tab="corpus")) == ""
+    assert idle.save(Saved(tab="chat")) == idle.save(Saved(tab="chat"), at_end=True) == ""
+    assert Session().load(tmp_path).tab == "corpus"
+    # What was changed and changed back is written, as it was written changed.
+    assert idle.save(Saved(tab="search")) == idle.save(Saved(tab="chat")) == ""
+    assert Session().load(tmp_path).tab == "chat"
+
+
+def test_of_two_dashboards_the_one_that_is_left_last_is_kept_whole(tmp_path: Path) -> None:
+    first, second = opened(tmp_path), opened(tmp_path)
+    assert first.save(Saved(tab="corpus", turns=(turn(1),))) == ""
+    assert second.save(Saved(tab="search")) == ""
+    # While both are open they don't take turns without a change.
+    assert first.save(Saved(tab="corpus", turns=(turn(1),))) == ""
+    assert Session().load(tmp_path) == Saved(tab="search")
+    assert first.save(Saved(tab="corpus", turns=(turn(1),)), at_end=True) == ""
+    assert Session().load(tmp_path) == Saved(tab="corpus", turns=(turn(1),))
+
+
+def test_an_end_before_the_session_is_back_leaves_it_as_it_was(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = {"version": 1, "tab": "corpus", "theme": "", "views": {"ChatView": {"draft": "half"}}, "turns": []}
+    (own_data / FILE).write_text(json.dumps(kept))
+    monkeypatch.setattr(Frame, "on_session_loaded", lambda app, message: None)
+
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: app._session._folder is not None, "the reading")
+
+    run(remembering(own_data), flow)
+    assert json.loads((own_data / FILE).read_text()) == kept
+
+
 def test_no_data_directory_is_made_for_it(tmp_path: Path) -> None:
     made = opened(tmp_path / "absent")
     assert made.save(Saved(tab="chat")) == ""
@@ -172,7 +219,6 @@ def test_kept_texts_and_pastes_bring_no_control_characters(own_data: Path) -> No
     (own_data / FILE).write_text(json.dumps({"version": 1, "tab": "chat", "theme": "", "views": views, "turns": []}))
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        app.remembers = True
         box = app.query_one(TextArea)
         await until(pilot, lambda: box.text == "[31mred ?", "the draft")
         query = app.query_one("#search-query", Input)
@@ -181,18 +227,29 @@ def test_kept_texts_and_pastes_bring_no_control_characters(own_data: Path) -> No
         app.post_message(Paste("a\x1b[2Jb\x9bc"))
         await until(pilot, lambda: query.value.endswith("?a[2Jbc"), "the paste")
 
-    run(dashboard(own_data), flow)
+    run(remembering(own_data), flow)
 
 
-def test_who_types_already_stays_where_they_are(own_data: Path) -> None:
+def test_who_types_already_stays_where_they_are(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed, load = threading.Event(), Session.load
+
+    def late(self: Session, folder: Path) -> Saved:
+        assert typed.wait(20)
+        return load(self, folder)
+
+    monkeypatch.setattr(Session, "load", late)
     views = {"ChatView": {"asked": ["kept"]}}
     (own_data / FILE).write_text(json.dumps({"version": 1, "tab": "corpus", "theme": "", "views": views, "turns": []}))
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        app.remembers = True
         app.post_message(Key("a", "a"))
+        await until(pilot, lambda: app._chat._box.text == "a", "the key")
+        typed.set()
         await until(pilot, lambda: app._chat._box.asked.questions == ["kept"], "the session")
         await pilot.pause()
         assert app._tabs.active == "chat" and app._chat._box.text == "a"
 
-    run(dashboard(own_data), flow)
+    try:
+        run(remembering(own_data), flow)
+    finally:
+        typed.set()

@@ -14,6 +14,7 @@ from polyrag_cli.tui.messages import TraceOpened
 from polyrag_cli.tui.replay_screen import ReplayScreen
 from polyrag_cli.tui.telemetry_view import TelemetryView
 from polyrag_cli.tui.trace_detail import TraceScreen
+from polyrag_cli.tui.trace_filter import FilterLine
 from polyrag_cli.tui.trace_table import TraceTable
 from tests.tui.pilot import NARROW, dashboard, run, screen_text, until
 
@@ -54,9 +55,9 @@ def test_traces_with_times_decision_and_spans(own_data: Path) -> None:
         assert "rag.graph.pagerank" in text and "▇" in text and "tau_low" in text and "strategy graph_walk" in text
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, TraceScreen), "the details")
-        await pilot.pause()
+        await until(pilot, lambda: "rag.graph.pagerank" in screen_text(app), "the spans")
         await pilot.press("end")
-        assert "attributes" in screen_text(app)
+        await until(pilot, lambda: "attributes" in screen_text(app), "the end")
         await pilot.press("escape")
 
     run(dashboard(own_data), flow)
@@ -71,18 +72,22 @@ def test_filters_by_key_and_by_text(own_data: Path) -> None:
             await pilot.press(key)
             await until(pilot, lambda rows=rows: table.row_count == rows, f"{rows} after {key}")  # type: ignore[misc]
         names: list[str] = []
+        line = app.query_one(TelemetryView).query_one(FilterLine)
         for _ in range(4):
+            before = line.chosen.route
             await pilot.press("o")
-            names.append(app.query_one(TelemetryView).query_one("FilterLine").chosen.route)  # type: ignore[attr-defined]
+            await until(pilot, lambda before=before: line.chosen.route != before, "the next route")  # type: ignore[misc]
+            names.append(line.chosen.route)
         assert {"relational", "graph", "vectorial", "direct"} == set(names)
-        await pilot.press("o", "slash", *"REGRA")
+        await pilot.press("o", "slash")
+        await until(pilot, lambda: isinstance(app.focused, Input), "the box")
+        await pilot.press(*"REGRA")
         await until(pilot, lambda: table.row_count == 1, "the trace of these words")
         app.query_one(TelemetryView).query_one(Input).value = ">99999"
         await until(pilot, lambda: table.row_count == 0, "nothing so slow")
-        await pilot.pause()
-        assert "No trace is chosen." in screen_text(app)
+        await until(pilot, lambda: "No trace is chosen." in screen_text(app), "no trace")
         await pilot.press("escape")
-        assert app.focused is table
+        await until(pilot, lambda: app.focused is table, "the list")
 
     run(dashboard(own_data), flow)
 
@@ -111,19 +116,16 @@ def test_replay_says_the_same_or_what_changed(own_data: Path, size: tuple[int, i
         await shown(app, pilot, QUESTIONS[1])
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen), "the replay")
-        await pilot.pause()
-        assert "Same decision" in screen_text(app)
+        await until(pilot, lambda: "Same decision" in screen_text(app), "what it says")
 
     async def other(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot, 1)
         await shown(app, pilot, QUESTIONS[1])
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen), "the replay")
-        await pilot.pause()
-        assert "Decided differently today: " in screen_text(app)
+        await until(pilot, lambda: "Decided differently today: " in screen_text(app), "what it says")
         await pilot.press("end")
-        await pilot.pause()
-        assert "tau_high: " in screen_text(app)
+        await until(pilot, lambda: "tau_high: " in screen_text(app), "the end")
 
     run(dashboard(own_data), same, size)
     run(dashboard(own_data, **{"routes.graph.tau_high": 0.66, "routes.vectorial.tau_high": 0.66}), other, size)
@@ -136,7 +138,8 @@ def test_a_trace_is_opened_from_elsewhere(own_data: Path) -> None:
         await until(pilot, lambda: app._summary is not None, "the corpus")
         app.post_message(TraceOpened(first))
         await shown(app, pilot, QUESTIONS[0])
-        assert app._tabs.active == "telemetry" and app.query_one(TraceTable).chosen == first
+        await until(pilot, lambda: app.query_one(TraceTable).chosen == first, "its line")
+        assert app._tabs.active == "telemetry"
 
     run(dashboard(own_data), flow)
 
@@ -145,7 +148,6 @@ def test_without_a_corpus_nothing_is_listed(tmp_path: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await until(pilot, lambda: app._summary is not None, "the look at nothing")
         await pilot.press("f5", "r", "enter", "s", "o")
-        await pilot.pause(0.2)
-        assert "No question was asked yet." in screen_text(app)
+        await until(pilot, lambda: "No question was asked yet." in screen_text(app), "that there is none")
 
     run(dashboard(tmp_path / "none"), flow)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.evaluation.whole_file import write_whole
+from polyrag_cli.whole_file import replacing, write_whole
 
 
 def test_an_existing_file_keeps_its_rights_and_line_ends_stay(tmp_path: Path) -> None:
@@ -57,6 +57,43 @@ def test_a_failed_attempt_leaves_the_old_content_alone(tmp_path: Path, monkeypat
         write_whole(file, "new")
     assert file.read_text() == "old"
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_new_file_has_the_rights_of_any_new_file(tmp_path: Path) -> None:
+    (tmp_path / "any").write_text("")
+    write_whole(tmp_path / "report.md", "text")
+    with replacing(tmp_path / "segment.npy") as new:
+        new.write_bytes(b"rows")
+    assert len({file.stat().st_mode for file in tmp_path.iterdir()}) == 1
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["any", "report.md", "segment.npy"]
+
+
+def test_a_block_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    file = tmp_path / ("é" * 120)
+    file.write_text("old")
+    with pytest.raises(KeyboardInterrupt), replacing(file) as new:
+        new.write_text("half of the n")
+        assert new.name.startswith(".") and new.suffix == ".tmp"
+        raise KeyboardInterrupt
+    assert file.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("durable", [True, False])
+def test_bytes_are_on_the_disk_before_they_have_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, durable: bool
+) -> None:
+    done: list[str] = []
+    replace, fsync = Path.replace, os.fsync
+    monkeypatch.setattr(os, "fsync", lambda number: (done.append("fsync"), fsync(number))[1])
+    monkeypatch.setattr(Path, "replace", lambda self, target: (done.append("replace"), replace(self, target))[1])
+    write_whole(tmp_path / "a", "text", durable)
+    assert done == (["fsync"] if durable else []) + ["replace"]
+
+
+def test_a_name_that_no_file_can_have_is_refused_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="can't be written"):
+        write_whole(tmp_path / "a\0b", "text")
 
 
 def test_a_protected_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,67 @@
+"""The routing configuration that a corpus was ingested with last, kept beside it: which questions a change moves.
+
+Owns the note in the catalog. Never changes content; must never print.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import asdict
+
+from polyrag_cli.config import Settings
+from polyrag_cli.engine import Engine
+from polyrag_cli.errors import StoreError
+from polyrag_cli.parts import routes_of
+from polyrag_cli.routing.base import Route, RoutingSettings
+from polyrag_cli.routing.router import Router
+from polyrag_cli.stores.base import Snapshot
+
+META_ROUTING = "routing"
+"""Catalog key: routes and [routing] at the last ingest, as JSON."""
+
+# Nobody waits for a note: the next ingest writes it.
+_LOCK_TIMEOUT_S = 1.0
+
+
+def router_before(engine: Engine, snapshot: Snapshot) -> Router | None:
+    """A router as it was configured at the last ingest.
+
+    None when it is today's, when nothing is noted, or when the note has another version's form.
+    """
+    noted = engine.catalog.meta(snapshot, META_ROUTING)
+    if noted is None or noted == _state(engine.settings):
+        return None
+    try:
+        state = json.loads(noted)
+        routes = [Route(**{**route, **_anchors(route)}) for route in state["routes"]]
+        return Router(routes, RoutingSettings(**state["settings"]), engine.embedder, None)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def note_routing(engine: Engine) -> None:
+    """Notes today's routing configuration with the corpus; nothing is written where it is noted already.
+
+    Best effort: where it can't be written, a later ingest does.
+    """
+    if not engine.paths.catalog.exists():
+        return
+    state = _state(engine.settings)
+    with suppress(StoreError):
+        with engine.catalog.snapshot() as snapshot:
+            if engine.catalog.meta(snapshot, META_ROUTING) == state:
+                return
+        engine.catalog.note(META_ROUTING, state, _LOCK_TIMEOUT_S)
+
+
+def _state(settings: Settings) -> str:
+    """All that decides a question's route besides the corpus and the embedder."""
+    routes = [asdict(route) for route in sorted(routes_of(settings), key=lambda route: route.name)]
+    state = {"routes": routes, "settings": asdict(RoutingSettings(**settings.routing))}
+    return json.dumps(state, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+
+
+def _anchors(route: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    """A noted route's anchors as a route holds them."""
+    return {name: tuple(route[name]) for name in ("question_anchors", "chunk_anchors")}

@@ -1,0 +1,100 @@
+"""A store that can't be read: a warning and an error span, no bare nothing, and nothing that is kept for later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from polyrag_cli.engine import Engine
+from polyrag_cli.errors import StoreError
+from polyrag_cli.types import Answer
+
+FIGURE = "Qual foi a receita total?"
+RULE = "Quem precisa autorizar a saída com vento forte?"
+
+
+def asked_while_broken(
+    engine: Engine, patch: pytest.MonkeyPatch, store: str, method: str, question: str, **choice: Any
+) -> Answer:
+    """The answer when a store fails from the decision on."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise StoreError(f"{store}: the disk is gone.")
+
+    def breaks(_: object) -> None:
+        patch.setattr(getattr(engine.stores, store), method, broken)
+
+    answer = engine.ask(question, on_decision=breaks, **choice)
+    patch.undo()
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("strategy", "store", "method"),
+    [
+        ("dense", "vector", "search"),
+        ("lexical", "lexical", "search"),
+        ("hybrid", "lexical", "search"),
+        ("multi_query", "vector", "search"),
+        ("diverse", "vector", "windows"),
+        ("corrective", "vector", "search"),
+        ("graph_walk", "graph", "arrays"),
+        ("text_to_sql", "relational", "schemas"),
+        ("text_to_sql", "relational", "execute"),
+    ],
+)
+def test_a_failed_store_is_told_with_an_error_span(
+    own_engine: Engine, monkeypatch: pytest.MonkeyPatch, strategy: str, store: str, method: str
+) -> None:
+    sql = strategy == "text_to_sql"
+    choice = {"strategy": strategy, "route": "relational" if sql else "vectorial"}
+    answer = asked_while_broken(own_engine, monkeypatch, store, method, FIGURE if sql else RULE, **choice)
+    assert [w for w in answer.warnings if f"{store}: the disk is gone." in w]
+    failed = [span.name for span in answer.spans if "the disk is gone" in span.error]
+    assert failed and failed[-1].startswith("rag.")
+    assert answer.answer is None
+    # What can still be read says what comes closest.
+    assert (answer.closest is None) is (store == "vector" and method == "search")
+
+
+def test_another_store_answers_and_the_warning_says_why(own_engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    (route,) = own_engine.ask(RULE, use_cache=False).routes
+    store, method = ("graph", "arrays") if route == "graph" else ("vector", "search")
+    answer = asked_while_broken(own_engine, monkeypatch, store, method, RULE, use_cache=False)
+    assert answer.answer is not None
+    assert any(w.startswith(f"{route} failed; answered from ") for w in answer.warnings)
+    assert not any("has nothing on this" in w for w in answer.warnings)
+
+
+def test_an_answer_without_a_store_is_not_kept(own_engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert own_engine.settings.cache.enabled
+    (route,) = own_engine.ask(RULE, use_cache=False).routes
+    store, method = ("graph", "arrays") if route == "graph" else ("vector", "search")
+    assert asked_while_broken(own_engine, monkeypatch, store, method, RULE).answer is not None
+    whole = own_engine.ask(RULE)
+    assert not whole.cached and not any("the disk is gone" in warning for warning in whole.warnings)
+    assert own_engine.ask(RULE).cached
+
+
+def test_passages_that_can_not_be_quoted_are_told_too(own_engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = asked_while_broken(own_engine, monkeypatch, "vector", "windows", RULE, strategy="lexical")
+    assert (answer.answer, answer.warnings[0]) == (None, "answer: vector: the disk is gone.")
+    assert {span.name for span in answer.spans if span.error} == {"answer.extractive"}
+
+
+def test_a_search_whose_store_fails_is_an_error_not_an_empty_list(
+    own_engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = own_engine.answerer.search
+
+    def broken(*_: object, **__: object) -> None:
+        raise StoreError("lexical: the disk is gone.")
+
+    def search(*given: Any) -> Any:
+        monkeypatch.setattr(own_engine.stores.lexical, "search", broken)
+        return real(*given)
+
+    monkeypatch.setattr(own_engine.answerer, "search", search)
+    with pytest.raises(StoreError, match="the disk is gone"):
+        own_engine.search(RULE, strategy="hybrid")

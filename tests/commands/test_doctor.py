@@ -1,0 +1,62 @@
+"""`doctor`: each setting with its origin in a narrow terminal, and the state of each store."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from polyrag_cli.commands.doctor import setting_lines
+from tests.command_line import Finished
+
+Run = Callable[..., Finished]
+FILE = "/a/place/polyrag.toml"
+SETTINGS: dict[str, dict[str, Any]] = {
+    "answer.top_k": {"value": 5, "origin": f"polyrag.toml: {FILE}"},
+    "embedder.threads": {"value": 2, "origin": "environment: POLYRAG_EMBEDDER__THREADS"},
+    "paths.data": {
+        "value": "/a/folder/of a name/that is far too long/for a column/of a narrow terminal/" * 2,
+        "origin": "flag",
+    },
+    "routes.relational.anchors.question.en": {"value": ["How many?", "How much?"], "origin": "default"},
+    "routing.x": {"value": 1, "origin": "polyrag.toml: /elsewhere/polyrag.toml"},
+}
+
+
+def terminal(width: int | None) -> Console:
+    return Console(file=io.StringIO(), width=width or 100, force_terminal=width is not None)
+
+
+def test_settings_fit_80_columns_and_nothing_is_cut() -> None:
+    lines = setting_lines(SETTINGS, FILE, terminal(80))
+    assert all(len(line) <= 80 for line in lines)
+    assert "…" not in "".join(lines)
+    first = lines[0].split()
+    # The file is named in full above the list, others where they count.
+    assert first == ["answer.top_k", "5", "polyrag.toml"]
+    assert "polyrag.toml: /elsewhere/polyrag.toml" in " ".join(" ".join(lines[-2:]).split())
+    assert "2 sentences" in next(line for line in lines if "anchors" in line)
+    at = next(i for i, line in enumerate(lines) if "paths.data" in line)
+    below = " ".join(part.strip() for part in lines[at + 1 : at + 4] if part.startswith("      "))
+    assert lines[at].split() == ["paths.data", "flag"] and SETTINGS["paths.data"]["value"] == below
+    origins = [lines[i].index(word) for i, word in ((0, "polyrag.toml"), (1, "environment"), (at, "flag"))]
+    assert len(set(origins)) == 1
+
+
+def test_in_a_pipe_a_setting_is_whole_in_its_line() -> None:
+    lines = setting_lines(SETTINGS, FILE, terminal(None))
+    assert len(lines) == len(SETTINGS) + 1
+    assert f"      {SETTINGS['paths.data']['value']}" in lines
+
+
+def test_each_setting_and_each_store_is_shown(polyrag: Run, small_data: Path) -> None:
+    Path("polyrag.toml").write_text("[answer]\ntop_k = 9\n")
+    done = polyrag("--data", small_data, "doctor")
+    rows = [line.split() for line in done.out.splitlines()]
+    assert rows[0] == ["configuration", str(Path("polyrag.toml").absolute())]
+    assert ["answer.top_k", "9", "polyrag.toml"] in rows and ["answer.max_words", "60", "default"] in rows
+    assert {"catalog", "vector", "lexical", "relational", "graph"} <= {row[1] for row in rows if row[:1] == ["ok"]}
+    assert rows[-1][0] == "fingerprint" and len(rows[-1][1]) == 64
