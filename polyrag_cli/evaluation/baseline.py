@@ -20,9 +20,9 @@ from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.evaluation.measures import MEASURES, means
 from polyrag_cli.evaluation.runner import ItemResult
-from polyrag_cli.whole_file import write_whole
 from polyrag_cli.routing.replay import decision_from_json
 from polyrag_cli.types import as_json
+from polyrag_cli.whole_file import write_whole
 
 FORMAT = 1
 # What an answer depends on; paths, tracing and the gate itself change none.

@@ -10,8 +10,8 @@ import decimal
 import importlib
 import math
 import threading
-from collections import OrderedDict
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,8 @@ from polyrag_cli.stores.faults import StaleSnapshot, store_error
 from polyrag_cli.stores.parquet_files import is_whole, literal, quoted
 from polyrag_cli.types import Cell, Rows
 
-# Connections kept open on each thread, by the tables that they see.
-_KEPT = 4
+# Connections kept open while no statement runs on them.
+_KEPT = 16
 
 
 def engine() -> Any:
@@ -34,7 +34,7 @@ def engine() -> Any:
 
 
 class Sandbox:
-    """Runs single SELECTs with a time limit, on a connection kept for each thread and set of tables.
+    """Runs single SELECTs with a time limit, on one database in memory that all threads share; thread-safe.
 
     timeout_s: a statement's time limit. memory_mb: DuckDB's memory limit; it never spills to disk.
     """
@@ -42,19 +42,25 @@ class Sandbox:
     def __init__(self, timeout_s: float = 10.0, memory_mb: int = 512) -> None:
         self._timeout_s = timeout_s
         self._memory_mb = memory_mb
-        self._local = threading.local()
+        self._database: _Database | None = None
+        self._lock = threading.Lock()
 
-    def run(self, sql: str, views: Mapping[str, Path], max_rows: int) -> Rows:
+    def run(self, sql: str, views: Mapping[str, Path], max_rows: int, files: Collection[Path] = ()) -> Rows:
         """The first `max_rows` rows of a SELECT over views of Parquet files.
+
+        files: further ones that later statements may name, so that they needn't wait for a database of their own.
 
         Raises QueryRejected when it is no single SELECT or names what isn't there, StaleSnapshot when a file has
         vanished, StoreError when it fails or takes too long.
         """
         duckdb = engine()
         try:
-            connection = self._connection(views)
+            database = self._open(views, files)
+            connection = database.take(views)
             _check_single_select(connection, sql)
-            return self._run(connection, sql, max_rows)
+            rows = self._run(connection, sql, max_rows)
+            database.give_back(views, connection)
+            return rows
         except (
             duckdb.ParserException,
             duckdb.BinderException,
@@ -65,15 +71,14 @@ class Sandbox:
         except duckdb.InterruptException as error:
             raise StoreError(f"The statement took longer than {self._timeout_s:g} s and was stopped.") from error
         except duckdb.Error as error:
+            self._database = None
             missing = [path for path in views.values() if not path.exists()]
             if missing:
-                self._forget(views)
                 raise StaleSnapshot(
                     f"The table file {missing[0].name} is gone.", "Ingest its folder again: that writes it anew."
                 ) from error
             broken = [path for path in views.values() if path.name in str(error) or not is_whole(path)]
             if broken:
-                self._forget(views)
                 raise StoreError(
                     f"The table file {broken[0]} is damaged.",
                     "Delete it and ingest its folder again: that writes it anew.",
@@ -83,6 +88,16 @@ class Sandbox:
             if isinstance(error, duckdb.IOException):
                 raise store_error(error, next(iter(views.values()), Path("tables"))) from error
             raise StoreError(f"The statement failed: {_first_line(error)}") from error
+
+    def _open(self, views: Mapping[str, Path], files: Collection[Path]) -> _Database:
+        """The database at hand, if it may read all that is asked for and nothing that the corpus no longer has."""
+        asked = frozenset(views.values())
+        allowed = asked.union(files)
+        with self._lock:
+            database = self._database
+            if database is None or not asked <= database.files <= allowed:
+                database = self._database = _Database(allowed, self._memory_mb)
+            return database
 
     def _run(self, connection: Any, sql: str, max_rows: int) -> Rows:
         timer = threading.Timer(self._timeout_s, connection.interrupt)
@@ -104,27 +119,42 @@ class Sandbox:
         cells = tuple(tuple(_cell(value) for value in row) for row in rows[:max_rows])
         return Rows(columns, cells, sql, truncated=len(rows) > max_rows)
 
-    def _connection(self, views: Mapping[str, Path]) -> Any:
-        kept: OrderedDict[frozenset[tuple[str, Path]], Any] | None = getattr(self._local, "kept", None)
-        if kept is None:
-            kept = self._local.kept = OrderedDict()
+
+class _Database:
+    """A database in memory that can read the given files and nothing else; opening one takes longer than a statement.
+
+    Connections are kept by the views that they have: each sees only its own, and runs one statement at a time.
+    """
+
+    def __init__(self, files: frozenset[Path], memory_mb: int) -> None:
+        self.files = files
+        self._idle: deque[tuple[frozenset[tuple[str, Path]], Any]] = deque(maxlen=_KEPT)
+        self._connection = _locked(files, memory_mb)
+
+    def take(self, views: Mapping[str, Path]) -> Any:
+        """A connection with exactly these views, which nobody else has."""
         key = frozenset(views.items())
-        connection = kept.get(key)
-        if connection is None:
-            connection = kept[key] = _open(views, self._memory_mb)
-            while len(kept) > _KEPT:
-                kept.popitem(last=False)[1].close()
-        kept.move_to_end(key)
+        for entry in reversed(tuple(self._idle)):
+            if entry[0] == key:
+                try:
+                    self._idle.remove(entry)
+                except ValueError:
+                    # Another thread was quicker.
+                    continue
+                return entry[1]
+        connection = self._connection.cursor()
+        for name, path in sorted(views.items()):
+            source = f"read_parquet({literal(str(path))})"
+            connection.execute(f"CREATE TEMP VIEW {quoted(name)} AS SELECT * FROM {source}")
         return connection
 
-    def _forget(self, views: Mapping[str, Path]) -> None:
-        kept: OrderedDict[frozenset[tuple[str, Path]], Any] | None = getattr(self._local, "kept", None)
-        connection = kept.pop(frozenset(views.items()), None) if kept else None
-        if connection is not None:
-            connection.close()
+    def give_back(self, views: Mapping[str, Path], connection: Any) -> None:
+        """Keeps a connection whose statement is done; the oldest kept one goes when there are too many."""
+        self._idle.append((frozenset(views.items()), connection))
 
 
-def _open(views: Mapping[str, Path], memory_mb: int) -> Any:
+def _locked(files: Collection[Path], memory_mb: int) -> Any:
+    """A connection to a new database whose settings can't be changed any more."""
     duckdb = engine()
     settings: dict[str, str | bool | int | float | list[str]] = {
         # One thread: the order of additions, and so the last bits of a sum, is always the same.
@@ -136,12 +166,9 @@ def _open(views: Mapping[str, Path], memory_mb: int) -> Any:
     }
     connection = duckdb.connect(":memory:", config=settings)
     try:
-        allowed = ", ".join(literal(str(path)) for path in sorted(set(views.values())))
+        allowed = ", ".join(literal(str(path)) for path in sorted(files))
         connection.execute(f"SET allowed_paths = [{allowed}]")
         connection.execute("SET enable_external_access = false")
-        for name, path in sorted(views.items()):
-            source = f"read_parquet({literal(str(path))})"
-            connection.execute(f"CREATE VIEW {quoted(name)} AS SELECT * FROM {source}")
         connection.execute("SET lock_configuration = true")
     except duckdb.Error:
         connection.close()

@@ -93,6 +93,7 @@ class DuckDBRelationalStore:
         when a table's file was swept, StoreError when the statement fails or takes too long.
         """
         known = {schema.name.casefold(): schema for schema in self.schemas(snapshot)}
+        files = {self._files.path(schema.file) for schema in known.values()}
         if tables is not None:
             unknown = [name for name in tables if name.casefold() not in known]
             if unknown:
@@ -104,7 +105,7 @@ class DuckDBRelationalStore:
             columns = {schema.name: [column.name for column in schema.columns] for schema in known.values()}
             known = {name.casefold(): known[name.casefold()] for name in check(sql, columns)}
         views = {schema.name: self._files.path(schema.file) for schema in known.values()}
-        return self._sandbox.run(sql, views, max_rows)
+        return self._sandbox.run(sql, views, max_rows, files)
 
     def source_cells(self, snapshot: Snapshot, name: str) -> list[list[str]]:
         """The table as its source holds it, header first.

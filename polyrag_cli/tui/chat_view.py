@@ -105,7 +105,7 @@ class ChatView(View):
     def _draw(self) -> None:
         """Draws the conversation, and in the next frame what stands beside it: a frame with both would keep the answer
         waiting."""
-        self._late = False
+        self._late = self._box.still = False
         self._conversation.show(self._state)
         self.call_after_refresh(self._draw_details)
 
@@ -143,18 +143,17 @@ class ChatView(View):
         if self._held is not None:
             held, self._held = self._held, None
             # The decision's frame first: it needs no layout. The new turn's card does; it comes with the answer, or at
-            # the next tick.
+            # the next tick, and so does the emptied box.
             self._details.show(self.selected)
             self._late = True
             held.close()
-            self.call_after_refresh(self._go_on)
+            if not self._details.waiting:
+                self.polyrag.drawn.set()
             self.screen.check_idle()
             self._tick_on()
 
-    def _go_on(self) -> None:
-        """Runs once the decision is on the screen."""
+    def on_details_sheet_decision_seen(self) -> None:
         self.polyrag.drawn.set()
-        self._box.still = False
 
     def corpus_changed(self, summary: CorpusSummary) -> None:
         """Says what can be asked, or what to do first."""

@@ -10,6 +10,7 @@ import time
 
 from textual.content import Content
 from textual.geometry import Region, Size
+from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
@@ -27,8 +28,13 @@ class DetailsSheet(ScrollView, can_focus=False):
     DetailsSheet { height: 1fr; overflow-x: hidden; scrollbar-gutter: stable; scrollbar-size-vertical: 1; }
     """
 
+    class DecisionSeen(Message):
+        """A decision that is new is on the screen."""
+
     def __init__(self) -> None:
         super().__init__(id="details")
+        # Set while a new decision waits for its frame.
+        self.unseen = False
         self.turn: Turn | None = None
         self._decision: list[Strip] = []
         self._spans: list[Strip] = []
@@ -46,6 +52,7 @@ class DetailsSheet(ScrollView, can_focus=False):
         if decision_key(turn) != decision_key(before):
             if turn is None or before is None or turn.number != before.number:
                 self.scroll_to(y=0, animate=False, immediate=True)
+            self.unseen = turn is not None
             self._draw_all()
         elif known_spans(turn) is not known_spans(before):
             self._draw_spans()
@@ -66,6 +73,10 @@ class DetailsSheet(ScrollView, can_focus=False):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a region, without the widget's padding and border being worked out for each: there are none."""
+        if self.unseen:
+            # Handled when the frame that these lines are for is done.
+            self.unseen = False
+            self.post_message(self.DecisionSeen())
         filters, background = self.get_line_filters(), self.background_colors[1]
         strips = []
         for y in crop.line_range:

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from polyrag_cli.errors import QueryRejected, StoreError
-from polyrag_cli.stores.duckdb_sandbox import Sandbox, _open
+from polyrag_cli.stores.duckdb_sandbox import Sandbox, _Database
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.stores.parquet_files import ParquetFiles
 from tests.stores.corpus import table
@@ -61,7 +61,7 @@ def test_nothing_but_the_tables_is_reachable(tmp_path: Path, views: dict[str, Pa
 
 
 def test_settings_are_locked_and_nothing_is_loaded_by_itself(views: dict[str, Path]) -> None:
-    connection = _open(views, 64)
+    connection = _Database(frozenset(views.values()), 64).take(views)
     for setting in (
         "enable_external_access = true",
         "allowed_paths = ['/etc/passwd']",
@@ -128,6 +128,40 @@ def test_threads_and_many_table_sets(tmp_path: Path, views: dict[str, Path]) -> 
     for thread in threads:
         thread.join()
     assert found == [((3,),)] * 21
+
+
+def test_a_database_is_opened_anew_only_when_files_are_gone_or_missing(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.parquet" for name in "abc"]
+    kept = ParquetFiles(tmp_path / "tables")
+    for path in paths:
+        path.write_bytes(kept.path(kept.write(table())).read_bytes())
+    a, b, c = paths
+    sandbox = Sandbox()
+
+    def database(view: Path, *files: Path) -> object:
+        assert sandbox.run("SELECT count(*) FROM t", {"t": view}, 1, files).rows == ((3,),)
+        return sandbox._database
+
+    first = database(a, a, b)
+    # Another table of the same corpus, and a corpus that has got one more.
+    assert database(b, a, b) is first
+    assert database(a, a, b, c) is first
+    grown = database(c, a, b, c)
+    assert grown is not first
+    # What the corpus no longer has can't be read any more.
+    shrunk = database(c, b, c)
+    assert shrunk is not grown
+    with pytest.raises(QueryRejected):
+        sandbox.run(f"SELECT * FROM read_parquet('{a}')", {"t": c}, 1, (b, c))
+
+
+def test_views_of_other_statements_are_out_of_sight(views: dict[str, Path]) -> None:
+    sandbox = Sandbox()
+    both = {"one": views["harvest"], "two": views["harvest"]}
+    assert sandbox.run("SELECT count(*) FROM one, two", both, 1).rows == ((9,),)
+    for _ in range(2):
+        with pytest.raises(QueryRejected, match="two"):
+            sandbox.run("SELECT count(*) FROM two", {"one": views["harvest"]}, 1)
 
 
 def test_values_of_other_types_become_cells(views: dict[str, Path]) -> None:

@@ -1,0 +1,3 @@
+"""Tests of the dashboard. The package is imported before textual, which then reads how often it may draw."""
+
+import polyrag_cli.tui  # noqa: F401
