@@ -118,7 +118,7 @@ class RouteSection:
 class Settings:
     """Everything configured, with where each value came from.
 
-    routing, gate: the plain values of [routing] and [gate]. values: the merged tree, for display.
+    routing, gate: the values of [routing] and [gate], the sets as paths. values: the merged tree, for display.
     origins: dotted key → "default", "polyrag.toml: <path>", "environment: <name>" or "flag".
     """
 
@@ -367,7 +367,7 @@ def _build(tree: _Tree, file: Path | None, base: Path) -> Settings:
         retrieval=section(RetrievalSection, "retrieval"),
         answer=section(AnswerSettings, "answer"),
         cache=section(CacheSettings, "cache"),
-        gate=dict(values["gate"]),
+        gate={**values["gate"], "sets": tuple(base / Path(p).expanduser() for p in values["gate"]["sets"])},
         tracing=section(TracingSettings, "tracing"),
         file=file,
         origins=tree.origins,

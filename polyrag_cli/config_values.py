@@ -123,7 +123,7 @@ def coerce(value: Any, like: Any, key: str, where: str) -> Any:
     if kind is float and not math.isfinite(value):
         raise ConfigError(f"{where}: {key} must be a finite number, not {value!r}.")
     if kind is list and not all(type(v) is str and v.strip() for v in value):
-        raise ConfigError(f"{where}: {key} must be a list of sentences.", "Each entry is a text in quotes, none empty.")
+        raise ConfigError(f"{where}: {key} must be a list of texts.", "Each entry is a text in quotes, none empty.")
     return value
 
 
@@ -132,5 +132,5 @@ _TYPE_NAMES = {
     int: "a whole number",
     float: "a number",
     str: "text",
-    list: "a list of sentences",
+    list: "a list of texts",
 }

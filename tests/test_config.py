@@ -65,7 +65,7 @@ def test_flag_beats_environment_beats_file_beats_default(tmp_path: Path) -> None
         ("[routes.graph]\nstore = 'grph'\n", ["routes.graph.store", "'graph'"]),
         ("[routes.graph]\ntau_hi = 0.3\n", ["routes.graph.tau_hi", "routes.graph.tau_high"]),
         ("[routes.graph]\ntau_low = 0.9\ntau_high = 0.3\n", ["routes.graph", "tau_low"]),
-        ("[routes.graph.anchors]\nquestion.pt = [3]\n", ["routes.graph.anchors.question.pt", "sentences"]),
+        ("[routes.graph.anchors]\nquestion.pt = [3]\n", ["routes.graph.anchors.question.pt", "list of texts"]),
         ("[routes.graph.anchors]\nquestion = ['a']\n", ["anchors"]),
         ("[routes.legal]\nstore = 'vector'\n", ["routes.legal", "question anchors"]),
         ("[routes.direct]\nstore = 'vector'\n", ["direct", "reserved"]),

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
+from polyrag_cli.commands.options import (
+    ConfigOption,
+    DataOption,
+    JsonOption,
+    OverrideOption,
+    SetsOption,
+    open_engine,
+    question_sets,
+)
 from polyrag_cli.errors import GateFailed, StoreError, UsageError
 
 if TYPE_CHECKING:
@@ -25,9 +33,7 @@ _UNTRACED = {"tracing.enabled": False}
 
 
 def evaluate(
-    sets: Annotated[
-        list[Path], typer.Option("--set", help="A YAML or JSONL file of labelled questions; may be repeated.")
-    ],
+    sets: SetsOption = None,
     failures: Annotated[bool, typer.Option("--failures", help="List the questions that went wrong.")] = False,
     by: Annotated[str, typer.Option("--by", help="Groups to show: route, lang or tags.")] = "route",
     gate: Annotated[
@@ -56,10 +62,11 @@ def evaluate(
     from polyrag_cli.evaluation.datasets import check_routes, load_set
 
     _check(by, reset, corpus or [])
-    _check_outputs([junit, markdown, update_baseline], sets, gate)
+    files = question_sets(sets, data, config, override)
+    _check_outputs([junit, markdown, update_baseline], files, gate)
     # A set that is named twice would count twice.
     named: dict[Path, Path] = {}
-    for path in sets:
+    for path in files:
         named.setdefault(path.resolve(), path)
     loaded = {str(path): load_set(path) for path in named.values()}
     against = _Against(gate, read_baseline(gate), loaded) if gate is not None else None

@@ -42,6 +42,12 @@ OverrideOption = Annotated[
     list[str] | None,
     typer.Option("--override", metavar="KEY=VALUE", help="Override a setting, as in --override embedder.name=hashing."),
 ]
+SetsOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--set", help="A YAML or JSONL file of labelled questions; may be repeated (default: those of gate.sets)."
+    ),
+]
 
 _given: dict[str, Path | None] = {"data": None, "config": None}
 
@@ -76,6 +82,24 @@ def open_engine(
         config=config or _given["config"],
         overrides={**overrides(assignments), **(extra or {})},
     )
+
+
+def question_sets(
+    named: list[Path] | None, data: Path | None, config: Path | None, assignments: list[str] | None
+) -> list[Path]:
+    """The sets that `--set` names, else those of gate.sets.
+
+    Raises UsageError when there is neither.
+    """
+    if named:
+        return named
+    from polyrag_cli.config import Settings
+    from polyrag_cli.errors import UsageError
+
+    settings = Settings.load(config or _given["config"], data or _given["data"], overrides(assignments))
+    if not settings.gate["sets"]:
+        raise UsageError("no question set is named.", "Name one with --set FILE, or list some in gate.sets.")
+    return list(settings.gate["sets"])
 
 
 def given_flags(data: Path | None, config: Path | None, assignments: list[str] | None) -> list[str]:

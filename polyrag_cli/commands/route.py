@@ -28,7 +28,10 @@ def route(
     ] = None,
     sets: Annotated[
         list[Path] | None,
-        typer.Option("--set", help="With --impact: questions to compare (default: those asked last); may be repeated."),
+        typer.Option(
+            "--set",
+            help="With --impact: questions to compare; may be repeated (default: gate.sets, else those asked last).",
+        ),
     ] = None,
     as_json: JsonOption = False,
     data: DataOption = None,
@@ -81,8 +84,9 @@ def _impact(
     from polyrag_cli.evaluation.datasets import load_set
     from polyrag_cli.evaluation.impact import impact
 
-    items = [item for path in sets for item in load_set(path)] if sets else None
     with open_engine(data, config, override) as engine:
+        files = sets or engine.settings.gate["sets"]
+        items = [item for path in files for item in load_set(path)] if files else None
         settings = Settings.load(config=new, data_dir=engine.paths.root, overrides=overrides(override))
         report = impact(engine, settings, items)
     if as_json:

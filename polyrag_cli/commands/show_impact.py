@@ -43,7 +43,9 @@ def pending_lines(report: ImpactReport, file: Path | None) -> list[str]:
     if report.skipped:
         return [f"{head}: {report.skipped}"]
     chunks, questions = summary_lines(report)
-    told = questions.replace(" of ", " of the last ", 1) if report.questions else "no question asked yet to compare"
+    told = questions if report.questions else "no question asked yet to compare"
+    if report.questions and not report.from_sets:
+        told = told.replace(" of ", " of the last ", 1)
     moves = report.changed_questions
     lines = [f"{head}:", f"  {chunks}; {told}"]
     lines += [f"    “{clip(move.question, 60)}”  {_way(move.old, move.new)}" for move in moves[:SHOWN_PENDING]]

@@ -7,14 +7,20 @@ from typing import Annotated
 
 import typer
 
-from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
+from polyrag_cli.commands.options import (
+    ConfigOption,
+    DataOption,
+    JsonOption,
+    OverrideOption,
+    SetsOption,
+    open_engine,
+    question_sets,
+)
 from polyrag_cli.errors import StoreError, UsageError
 
 
 def tune(
-    sets: Annotated[
-        list[Path], typer.Option("--set", help="A YAML or JSONL file of labelled questions; may be repeated.")
-    ],
+    sets: SetsOption = None,
     folds: Annotated[int, typer.Option("--folds", min=2, help="Parts that take turns at being kept aside.")] = 5,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the division into folds.")] = 0,
     write: Annotated[bool, typer.Option("--write", help="Write what is proposed into polyrag.toml.")] = False,
@@ -32,7 +38,8 @@ def tune(
     from polyrag_cli.evaluation.tuning import tune as run
     from polyrag_cli.types import as_json as to_json
 
-    loaded = {path: load_set(path) for path in sets}
+    files = question_sets(sets, data, config, override)
+    loaded = {path: load_set(path) for path in files}
     items = [item for held in loaded.values() for item in held]
     with open_engine(data, config, override, {"tracing.enabled": False}) as engine:
         for path, held in loaded.items():
@@ -59,6 +66,6 @@ def tune(
     else:
         from polyrag_cli.commands.show_tune import show_tune
 
-        show_tune(report, diff, written, ", ".join(map(str, sets)))
+        show_tune(report, diff, written, ", ".join(map(str, files)))
     if refused is not None and write:
         raise refused

@@ -44,7 +44,7 @@ def load_set(path: Path) -> tuple[EvalItem, ...]:
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise UsageError(f"{path}: can't be read: {error}.", "Name a YAML or JSONL file of questions.") from error
     raw = _jsonl(path, text) if path.suffix in (".jsonl", ".ndjson") else _yaml(path, text)
     if not isinstance(raw, list) or not raw:

@@ -13,8 +13,9 @@ from polyrag_cli.config import Settings
 from polyrag_cli.engine import Engine, check_question
 from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.evaluation.chunk_impact import ChunkMove, chunk_homes_under
-from polyrag_cli.evaluation.datasets import EvalItem
+from polyrag_cli.evaluation.datasets import EvalItem, load_set
 from polyrag_cli.evaluation.question_impact import (
+    MAX_QUESTIONS,
     NOTHING,
     QuestionMove,
     asked_before,
@@ -42,7 +43,7 @@ class ImpactReport:
     """What changes: of `chunks` chunks those with other homes, of `questions` questions those that go elsewhere.
 
     nearest_*: the unchanged ones that lie nearest to a boundary under the new settings, nearest first.
-    judged: questions with a label; right_before, right_after: how many of them go where the label says.
+    from_sets: whether the questions are those of gate.sets. judged: questions with a label; right_before, right_after: how many of them go where the label says.
     notes: what the comparison can't show. skipped: why nothing was compared, else "".
     """
 
@@ -50,6 +51,7 @@ class ImpactReport:
     changed_chunks: tuple[ChunkMove, ...] = ()
     nearest_chunks: tuple[ChunkMove, ...] = ()
     questions: int = 0
+    from_sets: bool = False
     changed_questions: tuple[QuestionMove, ...] = ()
     nearest_questions: tuple[QuestionMove, ...] = ()
     judged: int = 0
@@ -120,13 +122,13 @@ def _report(moves: Sequence[ChunkMove], questions: Sequence[QuestionMove], notes
         len(moves),
         tuple(move for move in moves if move.old != move.new),
         tuple(sorted(still, key=lambda move: (move.distance, move.chunk_id))[:SHOWN_NEAREST]),
-        len(questions),
-        changed(questions),
-        tuple(sorted(unmoved, key=lambda move: (move.new_margin, move.question))[:SHOWN_NEAREST]),
-        len(judged),
-        sum(bool(move.right_before) for move in judged),
-        sum(bool(move.right_after) for move in judged),
-        notes,
+        questions=len(questions),
+        changed_questions=changed(questions),
+        nearest_questions=tuple(sorted(unmoved, key=lambda move: (move.new_margin, move.question))[:SHOWN_NEAREST]),
+        judged=len(judged),
+        right_before=sum(bool(move.right_before) for move in judged),
+        right_after=sum(bool(move.right_after) for move in judged),
+        notes=notes,
     )
 
 
@@ -163,18 +165,29 @@ def pending_impact(engine: Engine, skip_graph: bool = False) -> ImpactReport | N
     if outdated and chunks > AUTOMATIC_CHUNKS:
         return ImpactReport(chunks, skipped=f"{chunks:,} chunks are too many to compare while an ingest waits.")
     try:
+        items = _configured(engine)
         if outdated or before is None:
-            return impact(engine, engine.settings, before=before)
-        return _of_questions(engine, before, chunks)
-    except StoreError as error:
+            found = impact(engine, engine.settings, items, before)
+        else:
+            found = _of_questions(engine, before, chunks, items or unlabelled(asked_before(engine)))
+        return replace(found, from_sets=items is not None)
+    except (StoreError, UsageError) as error:
         # The ingest to come says what is wrong, or mends it.
         return ImpactReport(chunks, skipped=f"not compared: {error.message}")
 
 
-def _of_questions(engine: Engine, before: Router, chunks: int) -> ImpactReport:
-    """What settings that move no chunk change of the newest stored questions."""
+def _configured(engine: Engine) -> Sequence[EvalItem] | None:
+    """The first 200 questions of gate.sets; None where there are none.
+
+    Raises UsageError for a set that can't be read.
+    """
+    items = [item for path in engine.settings.gate["sets"] for item in load_set(path)]
+    return items[:MAX_QUESTIONS] or None
+
+
+def _of_questions(engine: Engine, before: Router, chunks: int, asked: Sequence[EvalItem]) -> ImpactReport:
+    """What settings that move no chunk change of some questions."""
     with engine.snapshot() as snapshot:
-        asked = unlabelled(asked_before(engine))
         questions = _questions(asked, {}, engine, (before, engine.router), {}, snapshot)
     return replace(_report((), questions, ()), chunks=chunks)
 

@@ -139,6 +139,35 @@ def test_an_ingest_says_once_what_a_change_moves_of_questions_alone(
     assert polyrag("--data", own_data, "ingest", small_folder).err == ""
 
 
+def test_an_ingest_compares_the_sets_that_the_configuration_names(
+    polyrag: Run, own_data: Path, small_folder: Path
+) -> None:
+    polyrag("--data", own_data, "ingest", small_folder)
+    polyrag("--data", own_data, "ask", STILL)
+    Path("golden.yaml").write_text(f"- question: {MOVED}\n  route: vectorial\n")
+    Path("polyrag.toml").write_text('[routing]\nevidence_min = 0.99\n[gate]\nsets = ["golden.yaml"]\n')
+    dry = polyrag("--data", own_data, "ingest", "--dry-run", small_folder)
+    assert dry.err.splitlines() == [
+        "configuration or version changed since the last ingest:",
+        "  0 of 7 chunks change home; 1 of 1 question changes route; right 1 → 1 of 1 labelled",
+        f"    “{MOVED}”  vectorial → nothing",
+    ]
+    Path("golden.yaml").write_text("- nothing: at all\n")
+    spoilt = polyrag("--data", own_data, "ingest", small_folder)
+    assert "not compared: " in spoilt.err
+    assert "golden.yaml: item 1" in spoilt.err
+
+
+def test_sets_of_the_configuration_are_measured_where_none_is_named(polyrag: Run, small_data: Path) -> None:
+    assert "no question set is named" in polyrag("--data", small_data, "eval").failed(2)
+    folder = Path("project")
+    folder.mkdir()
+    (folder / "golden.yaml").write_text(f"- question: {MOVED}\n  route: vectorial\n")
+    (folder / "polyrag.toml").write_text('[gate]\nsets = ["golden.yaml"]\n')
+    report = polyrag("--data", small_data, "--config", folder / "polyrag.toml", "eval", "--json").json
+    assert list(report["sets"]) == [str((folder / "golden.yaml").absolute())]
+
+
 def test_an_ingest_of_the_same_configuration_says_nothing(polyrag: Run, own_data: Path, small_folder: Path) -> None:
     assert polyrag("--data", own_data, "ingest", small_folder).err == ""
     assert polyrag("--data", own_data, "ingest", "--skip-graph", small_folder).err == ""
