@@ -1,10 +1,11 @@
 """PolyRAG: a federated RAG engine that routes with arithmetic and shows it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
+# What type checkers take for true. Nothing is imported here: an interruption would show as a traceback until the
+# process's own handling of it is set.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from polyrag_cli.config import Settings
     from polyrag_cli.engine import Engine
 
@@ -12,7 +13,7 @@ __version__ = "0.1.0"
 __all__ = ["Engine", "Settings", "__version__"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     # Resolved on first use: importing the package must not load numpy.
     if name == "Engine":
         from polyrag_cli.engine import Engine

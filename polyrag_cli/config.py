@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from polyrag_cli.config_values import ENUMERATED, RANGES, coerce, nearest, parse_text
-from polyrag_cli.errors import ConfigError
+from polyrag_cli.errors import ConfigError, reason
 
 ENV_PREFIX = "POLYRAG_"
 FILE_NAME = "polyrag.toml"
@@ -303,7 +303,7 @@ def _read(file: Path) -> dict[str, Any]:
             f"{file}: not valid TOML: {error}.", "Compare with the file that polyrag init writes."
         ) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: can't be read: {error}.") from error
+        raise ConfigError(f"{file}: can't be read: {reason(error)}.") from error
 
 
 def _route(name: str, table: Mapping[str, Any], where: str) -> RouteSection:

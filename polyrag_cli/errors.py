@@ -41,6 +41,11 @@ def told(error: Exception) -> str:
     return str(error) if isinstance(error, PolyRAGError) else f"unexpected {type(error).__name__}: {error}"
 
 
+def reason(error: Exception) -> str:
+    """Why something failed, without its number and its path: the message that it goes into names the file."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 class UsageError(PolyRAGError):
     """A wrong argument, a path that doesn't exist, or a set, baseline or saved run that can't be read as one."""
 

@@ -50,6 +50,9 @@ def routes_of(settings: Settings) -> list[Route]:
     ]
 
 
+_WARM_UP = "Which one was the first, and how many are there?"
+
+
 class Parts:
     """Catalog, stores, embedder, router and answerer of one data directory, over one set of settings."""
 
@@ -157,6 +160,28 @@ class Parts:
                 f"{self.paths.root}: the corpus was embedded with {stored}, the settings name {self.embedder.name}.",
                 "Embed it again with: polyrag ingest --reembed",
             )
+
+    def warm_up(self) -> None:
+        """Loads what the first question needs: models, stores, every route's strategy, and a database, which takes
+        longer to open than to ask. For front doors that stay open; leaves no trace and no cache entry.
+
+        Raises StoreError without a corpus.
+        """
+        from polyrag_cli import tracing
+        from polyrag_cli.routing.forcing import force
+        from polyrag_cli.stores.parquet_files import quoted
+        from polyrag_cli.types import Query
+
+        strategies = {route.name: route.strategy for route in self.settings.routes}
+        with tracing.trace("warm", keep=False), self.snapshot() as snapshot:
+            asked = Query(_WARM_UP, self.embedder.embed_query(_WARM_UP), "en")
+            decision = self.router.decide(_WARM_UP, snapshot, self.stores, self.catalog, asked.vector)
+            self.cache.lookup(_WARM_UP, asked.vector, decision.config_hash, snapshot)
+            for name in strategies:
+                self.answerer.answer(asked, force(decision, name, None, strategies), snapshot)
+            for table in self.stores.relational.schemas(snapshot)[:1]:
+                counting = f"SELECT COUNT(*) FROM {quoted(table.name)}"
+                self.stores.relational.execute(snapshot, counting, [table.name], 1, trusted=True)
 
     def pipeline(self, on_progress: Callable[..., None] | None = None) -> IngestPipeline:
         """The ingest pipeline over this data directory, which it creates where it is absent."""

@@ -344,7 +344,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A stored decision beside today's; `differences` is empty when they agree exactly."""
+    """A stored decision beside today's; `differences` is empty when all that is decided agrees exactly."""
 
     trace_id: str
     same: bool

@@ -6,16 +6,21 @@ Must never print, or decide what is written.
 from __future__ import annotations
 
 import os
+import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from polyrag_cli.errors import StoreError
+from polyrag_cli.errors import StoreError, reason
 
 # A terminal, a pipe or the null device is written to; a file put in its place would take it from everybody.
 _NEVER_REPLACED = ("/dev/", "/proc/")
 # Of a name that a temporary one takes over: with four bytes a character it stays below a file system's 255.
 _NAME_CHARS = 40
+# What `replacing` names its files. One as old as this is nobody's any more.
+_TEMPORARY = re.compile(r"\.(?P<name>.+)-[0-9a-f]{8}\.tmp")
+_LEFT_S = 600.0
 
 
 @contextmanager
@@ -24,7 +29,7 @@ def replacing(target: Path, durable: bool = True) -> Iterator[Path]:
 
     The file has the rights that any new file gets. durable: its bytes are on the disk before it has the name, so that a
     power cut can't leave an empty or torn file; False for what is written anew all the time or costs nothing to lose.
-    A process killed inside the block leaves a hidden `.tmp` file, which no reader takes for content.
+    A process killed inside the block leaves a hidden `.tmp` file, which no reader takes for content: see `drop_left`.
 
     Raises OSError.
     """
@@ -40,10 +45,24 @@ def replacing(target: Path, durable: bool = True) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
+def drop_left(folder: Path, name: str = "") -> None:
+    """Deletes what processes that were killed inside `replacing` left in a folder ten minutes ago or earlier, as far as
+    that can be done. name: of the file that was to be replaced; all of them without one."""
+    oldest = time.time() - _LEFT_S
+    with suppress(OSError):
+        for path in folder.iterdir():
+            left = _TEMPORARY.fullmatch(path.name)
+            if left is not None and (not name or left["name"] == name[:_NAME_CHARS]):
+                with suppress(OSError):
+                    if path.stat().st_mtime < oldest:
+                        path.unlink()
+
+
 def write_whole(file: Path, text: str, durable: bool = True) -> None:
     """Writes a text, UTF-8 with its line ends as they are, in place of what the file held.
 
-    A link stays one and its target changes; an existing file keeps its permissions; a device or a pipe is written to.
+    A symbolic link stays one and its target changes; an existing file keeps its owner, group and permissions; a device
+    or a pipe is written to. Of hard links the one that is named gets the new content.
     A lone surrogate, as in the name of a file that isn't UTF-8, is written as its escape. durable: as for `replacing`.
 
     Raises StoreError when the file can't be written; it is then as it was.
@@ -56,8 +75,7 @@ def write_whole(file: Path, text: str, durable: bool = True) -> None:
         else:
             _replace(file.resolve(), content, durable)
     except (OSError, RuntimeError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise StoreError(f"{file}: can't be written: {reason}.") from error
+        raise StoreError(f"{file}: can't be written: {reason(error)}.") from error
 
 
 def _replace(target: Path, content: bytes, durable: bool) -> None:
@@ -67,9 +85,28 @@ def _replace(target: Path, content: bytes, durable: bool) -> None:
     if existing and not os.access(target.parent, os.W_OK):
         target.write_bytes(content)
         return
-    with replacing(target, durable) as temporary:
-        if existing:
-            # First the rights, then the bytes: what only some may read is never there for all.
-            temporary.touch(0o600)
-            temporary.chmod(target.stat().st_mode & 0o777)
-        temporary.write_bytes(content)
+    try:
+        with replacing(target, durable) as temporary:
+            if existing:
+                # First the rights, then the bytes: what only some may read is never there for all.
+                _take_after(target, temporary)
+            temporary.write_bytes(content)
+    except _OthersFileError:
+        target.write_bytes(content)
+    drop_left(target.parent, target.name)
+
+
+class _OthersFileError(PermissionError):
+    """A new file can't be given to the old one's owner or group."""
+
+
+def _take_after(target: Path, temporary: Path) -> None:
+    """Makes an empty file of the target's owner, group and permissions."""
+    temporary.touch(0o600)
+    wanted, given = target.stat(), temporary.stat()
+    if (wanted.st_uid, wanted.st_gid) != (given.st_uid, given.st_gid):
+        try:
+            os.chown(temporary, wanted.st_uid, wanted.st_gid)
+        except PermissionError as error:
+            raise _OthersFileError from error
+    temporary.chmod(wanted.st_mode & 0o777)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.jobs import Jobs
 from tests.command_line import HASHING, Finished, environment, process
 from tests.questions import FIGURE
 
@@ -134,9 +136,12 @@ def test_an_interruption_is_130_and_one_line(own_data: Path, tmp_path: Path) -> 
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(2.5)
+    jobs, deadline = Jobs(DataPaths(own_data).jobs), time.monotonic() + 60
+    while not any(job.done for job in jobs.running()):
+        assert child.poll() is None and time.monotonic() < deadline, "nothing is ingested"
+        time.sleep(0.01)
     child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
+    out, err = child.communicate(timeout=120)
     assert child.returncode == 130
     assert err.splitlines()[-1] == "polyrag: interrupted; what was committed stays."
     assert "Traceback" not in err and out == ""

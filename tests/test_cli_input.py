@@ -42,7 +42,7 @@ def test_a_question_of_100_kilobytes_ends_in_bounded_time(polyrag: Run, small_da
     started = time.monotonic()
     done = polyrag("--data", small_data, "ask", "-", stdin=words)
     assert done.code in (0, 1)
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 60
     for text in (b"a" * 100_000, b"?" * 100_000 + b"a"):
         assert polyrag("--data", small_data, "ask", "-", stdin=text).code in (0, 1)
     assert "longer than 200,000" in polyrag("--data", small_data, "ask", "-", stdin=b"ab " * 70_000).failed(2)

@@ -113,7 +113,7 @@ def test_a_reader_that_leaves_early_is_no_failure(small_data: Path, tmp_path: Pa
         text=True,
     )
     os.close(writing)
-    _, err = child.communicate(timeout=60)
+    _, err = child.communicate(timeout=120)
     assert child.returncode == 0
     assert "Broken" not in err and "Traceback" not in err and "Exception" not in err
 

@@ -38,7 +38,8 @@ def test_only_config_reads_the_environment() -> None:
         for node in ast.walk(tree(module))
         if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv", "environb")
     }
-    assert reads == {"config.py"}
+    # Textual reads how often it may draw from there alone, when it is imported.
+    assert reads == {"config.py", "tui/__init__.py"}
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_the_wheel_holds_the_package_and_its_defaults_alone(wheel: Path) -> None
         names = archive.namelist()
         assert archive.read("polyrag_cli/default.toml") == (ROOT / "polyrag.toml").read_bytes()
         (entry_points,) = [name for name in names if name.endswith("entry_points.txt")]
-        assert b"polyrag = polyrag_cli.cli:main" in archive.read(entry_points)
+        assert b"polyrag = polyrag_cli.__main__:main" in archive.read(entry_points)
         (license_file,) = [name for name in names if name.endswith("/LICENSE")]
         assert b"Apache License" in archive.read(license_file)
     sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / "polyrag_cli").rglob("*.py")}

@@ -1,12 +1,13 @@
 """A file is replaced as a whole, keeps its kind and rights, and nothing is left of a failed attempt."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.whole_file import replacing, write_whole
+from polyrag_cli.whole_file import drop_left, replacing, write_whole
 
 
 def test_an_existing_file_keeps_its_rights_and_line_ends_stay(tmp_path: Path) -> None:
@@ -103,3 +104,57 @@ def test_a_protected_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(StoreError, match="write-protected"):
         write_whole(file, "new")
     assert file.read_text() == "old"
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+def test_an_existing_file_keeps_its_owner_and_group(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("old")
+    os.chown(file, 1234, 4321)
+    file.chmod(0o600)
+    write_whole(file, "new")
+    found = file.stat()
+    assert (found.st_uid, found.st_gid, found.st_mode & 0o777) == (1234, 4321, 0o600)
+    assert file.read_text() == "new"
+
+
+def test_where_the_owner_cannot_be_kept_the_file_itself_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("old")
+    inode, own = file.stat().st_ino, os.stat_result
+    real = Path.stat
+
+    def of_others(self: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        found = real(self, follow_symlinks=follow_symlinks)
+        values = list(found)
+        values[5] += self == file
+        return own(values)
+
+    def refused(path: Path, uid: int, gid: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "stat", of_others)
+    monkeypatch.setattr(os, "chown", refused)
+    write_whole(file, "new")
+    monkeypatch.undo()
+    assert (file.read_text(), file.stat().st_ino) == ("new", inode)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_what_killed_writers_left_goes_after_a_while(tmp_path: Path) -> None:
+    file = tmp_path / ("n" * 60)
+    stem = f".{'n' * 40}"
+    old, young = tmp_path / f"{stem}-0123abcd.tmp", tmp_path / f"{stem}-0123abce.tmp"
+    others = [tmp_path / name for name in (".m-0123abcd.tmp", f"{stem}.tmp", "a-0123abcd.tmp", f"{stem}-0123abcd.txt")]
+    past = time.time() - 3600
+    for left in (old, young, *others):
+        left.touch()
+    for left in (old, *others):
+        os.utime(left, (past, past))
+    write_whole(file, "new")
+    assert sorted(tmp_path.iterdir()) == sorted([file, young, *others])
+    drop_left(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted([file, young, *others[1:]])
+    drop_left(tmp_path / "none")

@@ -45,13 +45,16 @@ def bench(
     override: OverrideOption = None,
 ) -> None:
     """Measure latency per route and span, throughput, memory. Without a set, on questions made from the corpus."""
+    from polyrag_cli.commands.output import check_writable
     from polyrag_cli.errors import UsageError
     from polyrag_cli.evaluation.bench import BenchPlan
     from polyrag_cli.evaluation.datasets import load_set
     from polyrag_cli.evaluation.load import parse_clients
     from polyrag_cli.evaluation.saved_runs import load_run
 
-    _check_folders(save, chart)
+    for file in (save, chart):
+        if file is not None:
+            check_writable(file)
     if max_slowdown is not None and not math.isfinite(max_slowdown):
         raise UsageError(f"--max-slowdown {max_slowdown}: no ratio.", "Write --max-slowdown 1.5")
     if scale is not None:
@@ -75,15 +78,6 @@ def bench(
     plan = BenchPlan(questions, rounds, warmups, cold, parse_clients(clients), tuple(ingest or ()))
     report = _measured(plan, data, config, override)
     _finish(report, saved, against, save, max_slowdown, as_json)
-
-
-def _check_folders(*files: Path | None) -> None:
-    """Raises UsageError where a file can't be written at the end of long work for lack of its folder."""
-    from polyrag_cli.errors import UsageError
-
-    for file in files:
-        if file is not None and (file.is_dir() or not file.parent.is_dir()):
-            raise UsageError(f"{file}: there is no such folder, or it is one.", "Name a file in an existing folder.")
 
 
 def _measured(plan: BenchPlan, data: Path | None, config: Path | None, override: list[str] | None) -> BenchReport:

@@ -63,7 +63,7 @@ def evaluate(
 
     _check(by, reset, corpus or [])
     files = question_sets(sets, data, config, override)
-    _check_outputs([junit, markdown, update_baseline], files, gate)
+    _check_outputs([junit, markdown], update_baseline, files, gate)
     # A set that is named twice would count twice.
     named: dict[Path, Path] = {}
     for path in files:
@@ -107,22 +107,23 @@ def _check(by: str, reset: bool, corpus: list[Path]) -> None:
             raise UsageError(f"--corpus {path}: no such file or folder.")
 
 
-def _check_outputs(outputs: list[Path | None], sets: list[Path], gate: Path | None) -> None:
+def _check_outputs(reports: list[Path | None], baseline: Path | None, sets: list[Path], gate: Path | None) -> None:
     """Raises UsageError for a file that can't be written, or that would replace what is read or written besides.
 
-    outputs: the new baseline is the last; it alone may replace the one that the gate compares with.
+    baseline: the new one, which alone may replace the one that the gate compares with.
     """
+    from polyrag_cli.commands.output import check_writable
+
     taken = {path.resolve() for path in sets}
-    if gate is not None and (outputs[-1] is None or gate.resolve() != outputs[-1].resolve()):
+    if gate is not None and (baseline is None or gate.resolve() != baseline.resolve()):
         taken.add(gate.resolve())
-    for file in outputs:
+    for file in (*reports, baseline):
         if file is not None and file.resolve() in taken:
             raise UsageError(f"{file} is named twice: it would be overwritten.", "Name a file of its own.")
         if file is not None and (file.is_file() or not file.exists()):
             taken.add(file.resolve())
-        if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
-            what = "is a folder" if file.is_dir() else f"{file.parent} is no folder"
-            raise UsageError(f"{file}: can't be written, {what}.", "Name a file in a folder that exists.")
+        if file is not None:
+            check_writable(file)
 
 
 class _Against:

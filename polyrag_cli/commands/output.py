@@ -72,13 +72,18 @@ def write(text: str) -> None:
 def write_file(path: Path, text: str) -> None:
     """A text in a file, in place of what it held.
 
-    Raises UsageError when there is no such folder, StoreError when it can't be written.
+    Raises UsageError as `check_writable`, StoreError when it can't be written.
     """
-    from polyrag_cli.errors import UsageError
     from polyrag_cli.whole_file import write_whole
 
-    if not path.absolute().parent.is_dir():
-        raise UsageError(
-            f"{path}: can't be written, {path.parent} is no folder.", "Name a file in a folder that exists."
-        )
+    check_writable(path)
     write_whole(path, text)
+
+
+def check_writable(path: Path) -> None:
+    """Raises UsageError for an output that is a folder or lies in none: asked before long work, not after it."""
+    from polyrag_cli.errors import UsageError
+
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        what = "it is a folder" if path.is_dir() else f"{path.parent} is no folder"
+        raise UsageError(f"{path}: can't be written, {what}.", "Name a file in a folder that exists.")

@@ -1,4 +1,7 @@
-"""polyrag replay: stored decisions made again; exit 4 and what differs when one does."""
+"""polyrag replay: stored decisions made again; exit 4 and what differs when one does.
+
+Another configuration or corpus generation is told, and is no difference while all that is decided stays the same.
+"""
 
 from __future__ import annotations
 
@@ -47,14 +50,16 @@ def _one(engine: Engine, trace: str, as_json: bool) -> int:
     from polyrag_cli.display.text import clip
     from polyrag_cli.errors import GateFailed
     from polyrag_cli.evaluation.replays import replay_one
+    from polyrag_cli.routing.replay import stamps
 
     result = replay_one(engine, trace)
     if as_json:
         emit_json(result)
     else:
-        verdict = "same decision" if result.same else "differs"
+        made_under = stamps(result.stored, result.recomputed)
+        verdict = "; ".join(("same decision", *made_under)) if result.same else "differs"
         write(f"{result.trace_id[:8]}  {verdict}  {clip(result.stored.question, 60)}")
-        for difference in result.differences:
+        for difference in () if result.same else (*made_under, *result.differences):
             write(f"  {difference}")
     return 0 if result.same else GateFailed.exit_code
 
@@ -72,9 +77,10 @@ def _shown(report: ReplayReport, changed: bool, routes_only: bool, as_json: bool
     """Prints a report; the exit code: 4 when a decision differs, 3 when one can't be read, 1 without any trace."""
     from polyrag_cli.commands.output import console, emit_json
     from polyrag_cli.errors import GateFailed, StoreError
+    from polyrag_cli.evaluation.replays import SAME
 
     if as_json:
-        kept = [one for one in report.replayed if not changed or one.change != "same"]
+        kept = [one for one in report.replayed if not changed or one.change not in SAME]
         emit_json(
             {"replayed": kept, "unreadable": report.unreadable, "changes": report.changes, "causes": report.causes}
         )

@@ -108,9 +108,8 @@ def asked_by_one(comparison: Comparison) -> list[str]:
         if questions:
             named = ", ".join(f"“{clip(question, 40)}”" for question in questions[:SHOWN_QUESTIONS])
             more = len(questions) - SHOWN_QUESTIONS
-            found.append(
-                f"only in {where}: {counted(len(questions), 'question')}: {named}" + (f", {more} more" * (more > 0))
-            )
+            named += f", {more} more" if more > 0 else ""
+            found.append(f"only in {where}: {counted(len(questions), 'question')}: {named}")
     return found
 
 

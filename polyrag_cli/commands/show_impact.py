@@ -22,8 +22,8 @@ SHOWN_PENDING = 5
 _VERDICTS: Mapping[bool | None, str] = {True: "right", False: "wrong", None: ""}
 
 
-def summary_lines(report: ImpactReport) -> list[str]:
-    """What changes, in a line for chunks and one for questions."""
+def summary_lines(report: ImpactReport, which: str = "") -> list[str]:
+    """What changes, in a line for chunks and one for questions. which: said before how many questions there are."""
     moved = counts_by_move(report.changed_chunks)
     ways = ", ".join(f"{old} → {new} {n}" for (old, new), n in moved.items())
     second = len(report.changed_chunks) - sum(moved.values())
@@ -31,7 +31,7 @@ def summary_lines(report: ImpactReport) -> list[str]:
     line = f"{sum(moved.values())} of {counted(report.chunks, 'chunk')} {verb} home" + (f" ({ways})" if ways else "")
     line += f", {second} more gain or lose a second home" if second else ""
     verb = "changes" if len(report.changed_questions) == 1 else "change"
-    asked = f"{len(report.changed_questions)} of {counted(report.questions, 'question')} {verb} route"
+    asked = f"{len(report.changed_questions)} of {which}{counted(report.questions, 'question')} {verb} route"
     if report.judged:
         asked += f"; right {report.right_before} → {report.right_after} of {report.judged} labelled"
     return [line, asked if report.questions else "no question to compare: name a set with --set, or ask some first"]
@@ -42,10 +42,8 @@ def pending_lines(report: ImpactReport, file: Path | None) -> list[str]:
     head = "configuration or version changed since the last ingest"
     if report.skipped:
         return [f"{head}: {report.skipped}"]
-    chunks, questions = summary_lines(report)
+    chunks, questions = summary_lines(report, "" if report.from_sets else "the last ")
     told = questions if report.questions else "no question asked yet to compare"
-    if report.questions and not report.from_sets:
-        told = told.replace(" of ", " of the last ", 1)
     moves = report.changed_questions
     lines = [f"{head}:", f"  {chunks}; {told}"]
     lines += [f"    “{clip(move.question, 60)}”  {_way(move.old, move.new)}" for move in moves[:SHOWN_PENDING]]

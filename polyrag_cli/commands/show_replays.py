@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rich.console import Console
 from rich.text import Text
 
 from polyrag_cli.display.text import clip, counted
-from polyrag_cli.evaluation.replays import Replayed, ReplayReport
+from polyrag_cli.evaluation.replays import SAME, Replayed, ReplayReport
 
 _TITLES = {
     "route": "another route",
     "decision": "same route, another strategy, stage or second route",
     "score": "same decision, other numbers",
-    "stamp": "same decision and numbers, made under another configuration or corpus generation",
+    "stamp": "same decision, under another configuration or corpus generation",
     "same": "same",
 }
 _STYLES = {"route": "red", "decision": "yellow"}
@@ -25,7 +27,7 @@ def show_replays(report: ReplayReport, out: Console, only_changed: bool) -> None
     """Prints each decision that differs with what makes it differ, and how many there are of each kind."""
     for change, title in _TITLES.items():
         group = [one for one in report.replayed if one.change == change]
-        if not group or (change == "same" and only_changed):
+        if not group or (change in SAME and only_changed):
             continue
         out.print(Text(f"{title}: {len(group):,}", style=f"bold {_STYLES.get(change, '')}".strip()), soft_wrap=True)
         shown = group if change in _STYLES else group[:MOST_SHOWN]
@@ -42,7 +44,9 @@ def _show(one: Replayed, out: Console) -> None:
     routes = f"{one.before} → {one.now}" if one.before != one.now else one.before
     width = max(40, out.width - 12)
     out.print(Text(f"  {one.trace_id[:8]}  " + clip(f"{routes:<12}  {one.question}", width - 10)), soft_wrap=True)
-    if one.change == "same" or not one.cause:
+    if one.change in SAME:
+        if one.stamps:
+            out.print(Text(f"            {clip('; '.join(one.stamps), width)}", style="dim"), soft_wrap=True)
         return
     shown = " · ".join(one.reasons[:MOST_REASONS])
     because = "neither configuration nor corpus" if one.cause == "neither" else one.cause
@@ -51,10 +55,12 @@ def _show(one: Replayed, out: Console) -> None:
 
 
 def _summary(report: ReplayReport) -> str:
-    same, different = report.changes["same"], report.different
+    different = report.different
+    same, stamped = len(report.replayed) - different, report.changes["stamp"]
+    under = f" ({stamped:,} under another configuration or corpus generation)" if stamped else ""
     kinds = [f"{report.changes[name]:,} {word}" for name, word in _KINDS if report.changes[name]]
-    causes = [f"{name} {count:,}" for name, count in report.causes.items()]
-    parts = [f"{counted(len(report.replayed), 'decision')}: {same:,} same, {different:,} different"]
+    causes = [f"{name} {count:,}" for name, count in Counter(_causes(report)).items()]
+    parts = [f"{counted(len(report.replayed), 'decision')}: {same:,} same{under}, {different:,} different"]
     if different:
         parts.append(f"({', '.join(kinds)}; since then changed: {', '.join(causes)})")
     if report.unreadable:
@@ -62,4 +68,10 @@ def _summary(report: ReplayReport) -> str:
     return " ".join(parts)
 
 
-_KINDS = (("route", "route"), ("decision", "decision"), ("score", "numbers only"), ("stamp", "nothing but its stamp"))
+def _causes(report: ReplayReport) -> list[str]:
+    """Of the decisions that differ, in the report's order of kinds."""
+    known = list(report.causes)
+    return sorted((one.cause for one in report.replayed if one.change not in SAME), key=known.index)
+
+
+_KINDS = (("route", "route"), ("decision", "decision"), ("score", "numbers only"))

@@ -33,7 +33,7 @@ def printable(text: str) -> str:
 def clip(text: str, width: int) -> str:
     """A text on one line of at most `width` characters, with an ellipsis where it was cut."""
     line = " ".join(printable(text).split())
-    return line if len(line) <= width else line[: max(0, width - 1)].rstrip() + "…"
+    return line if len(line) <= width else (line[: max(0, width - 1)].rstrip() + "…")[: max(0, width)]
 
 
 def bar(value: float, width: int = 16) -> str:
@@ -44,9 +44,10 @@ def bar(value: float, width: int = 16) -> str:
 
 def milliseconds(ms: float) -> str:
     """A duration: 1.9 ms below ten, 21 ms below a second, 1.2 s from there."""
-    if ms >= 1000:
+    # The bounds are those of what is shown: neither 10.0 ms nor 1000 ms is written.
+    if ms >= 999.5:
         return f"{ms / 1000:.1f} s"
-    return f"{ms:.1f} ms" if ms < 10 else f"{ms:.0f} ms"
+    return f"{ms:.1f} ms" if ms < 9.95 else f"{ms:.0f} ms"
 
 
 def cell_text(cell: Cell) -> str:

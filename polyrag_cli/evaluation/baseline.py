@@ -17,7 +17,7 @@ from typing import Any
 from polyrag_cli import __version__
 from polyrag_cli.config import Settings, digest
 from polyrag_cli.engine import Engine
-from polyrag_cli.errors import StoreError, UsageError
+from polyrag_cli.errors import StoreError, UsageError, reason
 from polyrag_cli.evaluation.measures import MEASURES, means
 from polyrag_cli.evaluation.runner import ItemResult
 from polyrag_cli.routing.replay import decision_from_json
@@ -150,8 +150,8 @@ def read_baseline(file: Path) -> Baseline:
     except FileNotFoundError as error:
         raise UsageError(f"{file}: no such baseline.", f"Write one with --update-baseline {file}") from error
     except (OSError, ValueError, RecursionError) as error:
-        reason = error.strerror if isinstance(error, OSError) else f"damaged: {error}"
-        raise UsageError(f"{file}: can't be read as a baseline: {reason}.", _AGAIN) from error
+        why = reason(error) if isinstance(error, OSError) else f"damaged: {error}"
+        raise UsageError(f"{file}: can't be read as a baseline: {why}.", _AGAIN) from error
     if not isinstance(payload, dict) or payload.get("format") != FORMAT:
         raise UsageError(f"{file}: no baseline of polyrag eval (format {FORMAT}).", _AGAIN)
     try:
@@ -163,9 +163,9 @@ def read_baseline(file: Path) -> Baseline:
             str(name): tuple(from_json(r, _time(t)) for r, t in zip(held["items"], times[name], strict=True))
             for name, held in payload["sets"].items()
         }
-    except (KeyError, TypeError, ValueError, AttributeError, StoreError) as error:
-        reason = error.message.rstrip(".") if isinstance(error, StoreError) else f"{type(error).__name__} {error}"
-        raise UsageError(f"{file}: damaged: {reason}.", _AGAIN) from error
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, StoreError) as error:
+        why = error.message.rstrip(".") if isinstance(error, StoreError) else f"{type(error).__name__} {error}"
+        raise UsageError(f"{file}: damaged: {why}.", _AGAIN) from error
     return Baseline(origin, sets)
 
 

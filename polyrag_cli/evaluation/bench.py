@@ -94,8 +94,17 @@ def run_bench(engine: Engine, plan: BenchPlan, tell: Callable[[str], None] = lam
         tell("ingest")
         rate = ingest_rate(engine, plan.ingest)
     about = _about(engine, questions, warm.machine_ms)
-    asked = tuple(questions)
-    return BenchReport(FORMAT, about, len(asked), tuple(rows), tuple(throughput), warm.models, used, rate, asked)
+    return BenchReport(
+        format=FORMAT,
+        about=about,
+        questions=len(questions),
+        rows=tuple(rows),
+        throughput=tuple(throughput),
+        models=warm.models,
+        memory=used,
+        ingest=rate,
+        asked=tuple(questions),
+    )
 
 
 def _about(engine: Engine, questions: Sequence[str], machine_ms: tuple[float, ...]) -> About:

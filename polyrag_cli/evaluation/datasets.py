@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from polyrag_cli.config_values import nearest
-from polyrag_cli.errors import UsageError
+from polyrag_cli.errors import UsageError, reason
 
 _LISTS = ("route", "routes", "relevant", "gold", "facts", "answer", "tags")
 _KEYS = ("question", *_LISTS, "sql", "lang")
@@ -45,7 +45,9 @@ def load_set(path: Path) -> tuple[EvalItem, ...]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: can't be read: {error}.", "Name a YAML or JSONL file of questions.") from error
+        raise UsageError(
+            f"{path}: can't be read: {reason(error)}.", "Name a YAML or JSONL file of questions."
+        ) from error
     raw = _jsonl(path, text) if path.suffix in (".jsonl", ".ndjson") else _yaml(path, text)
     if not isinstance(raw, list) or not raw:
         raise UsageError(f"{path}: holds no list of questions.", _FORM)

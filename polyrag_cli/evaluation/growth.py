@@ -1,4 +1,4 @@
-"""How a cost grows with size: the exponent of a power law, and what it is called. Pure arithmetic."""
+"""How a cost grows with size: the exponent of a power law, and what it is called. Must never measure."""
 
 from __future__ import annotations
 

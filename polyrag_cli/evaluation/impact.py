@@ -43,7 +43,8 @@ class ImpactReport:
     """What changes: of `chunks` chunks those with other homes, of `questions` questions those that go elsewhere.
 
     nearest_*: the unchanged ones that lie nearest to a boundary under the new settings, nearest first.
-    from_sets: whether the questions are those of gate.sets. judged: questions with a label; right_before, right_after: how many of them go where the label says.
+    from_sets: whether the questions are those of gate.sets. judged: questions with a label; right_before, right_after:
+    how many of them go where the label says.
     notes: what the comparison can't show. skipped: why nothing was compared, else "".
     """
 

@@ -13,19 +13,20 @@ from typing import Literal
 from polyrag_cli.display.text import number_change
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import QueryRejected, StoreError, UsageError
-from polyrag_cli.routing.replay import decision_from_json
+from polyrag_cli.routing.replay import decision_from_json, stamps
 from polyrag_cli.types import ClauseDecision, Replay, RouteDecision, RouteScore
 
 Change = Literal["same", "stamp", "score", "decision", "route"]
-"""What differs at most: nothing; only the configuration's hash or the corpus generation; a number or its evidence; the
-strategy, stage, second route or whether it can be answered; the route or the clauses."""
+"""What differs at most: nothing; only the configuration's hash or the corpus generation, which is the same decision; a
+number or its evidence; the strategy, stage, second route or whether it can be answered; the route or the clauses."""
+SAME: tuple[Change, ...] = ("stamp", "same")
 ORDER: tuple[Change, ...] = ("route", "decision", "score", "stamp", "same")
 
 Cause = Literal["", "configuration", "corpus", "configuration and corpus", "neither"]
-"""What changed since: "neither" means that the program itself decides otherwise; "" for the same decision."""
+"""What changed since: "neither" means that the program itself decides otherwise; "" where nothing did and
+nothing differs."""
 
 _CAUSES: tuple[Cause, ...] = ("configuration", "corpus", "configuration and corpus", "neither")
-_STAMPS = ("configuration, anchors or embedder changed", "corpus changed")
 # As good as no limit.
 _EVERY = 1_000_000_000
 
@@ -39,6 +40,7 @@ class Replayed:
 
     moved: the largest change of a route's final score in any clause, at least 0.
     reasons: what differs, in a few words each, for the routes that were and are taken; differences: all of it.
+    stamps: the other configuration and corpus generation that it is decided under today.
     """
 
     trace_id: str
@@ -50,6 +52,7 @@ class Replayed:
     moved: float = 0.0
     reasons: tuple[str, ...] = ()
     differences: tuple[str, ...] = ()
+    stamps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +77,8 @@ class ReplayReport:
 
     @property
     def different(self) -> int:
-        """How many decisions differ in anything."""
-        return sum(one.change != "same" for one in self.replayed)
+        """How many decisions differ in anything decided."""
+        return sum(one.change not in SAME for one in self.replayed)
 
     @property
     def rerouted(self) -> int:
@@ -169,9 +172,8 @@ def replay_one(engine: Engine, name: str) -> Replay:
 def replayed_as(replay: Replay) -> Replayed:
     """One replay with what differs at most, and what has changed since."""
     stored, now = replay.stored, replay.recomputed
-    change = _change(stored, now, replay.same)
-    # Where only other routes' numbers moved, the first of those is said.
-    others = [text for text in replay.differences if not text.startswith(_STAMPS)][:1]
+    made_under = stamps(stored, now)
+    change: Change = ("stamp" if made_under else "same") if replay.same else _change(stored, now)
     return Replayed(
         replay.trace_id,
         stored.question,
@@ -180,20 +182,20 @@ def replayed_as(replay: Replay) -> Replayed:
         _routes(stored),
         _routes(now),
         _moved(stored, now),
-        reasons(stored, now) or tuple(others),
+        # Where only other routes' numbers moved, the first of those is said.
+        reasons(stored, now) or replay.differences[:1],
         replay.differences,
+        made_under,
     )
 
 
-def _change(stored: RouteDecision, now: RouteDecision, same: bool) -> Change:
-    if same:
-        return "same"
+def _change(stored: RouteDecision, now: RouteDecision) -> Change:
     if [(c.text, c.route) for c in stored.clauses] != [(c.text, c.route) for c in now.clauses]:
         return "route"
     if [_decided(c) for c in stored.clauses] != [_decided(c) for c in now.clauses]:
         return "decision"
     # A reason repeats numbers, so it is one of them.
-    return "score" if stored.clauses != now.clauses else "stamp"
+    return "score"
 
 
 def _decided(clause: ClauseDecision) -> tuple[object, ...]:

@@ -6,8 +6,10 @@ Owns the note in the catalog. Never changes content; must never print.
 from __future__ import annotations
 
 import json
+import math
 from contextlib import suppress
 from dataclasses import asdict
+from typing import Any, TypeVar
 
 from polyrag_cli.config import Settings
 from polyrag_cli.engine import Engine
@@ -19,6 +21,8 @@ from polyrag_cli.stores.base import Snapshot
 
 META_ROUTING = "routing"
 """Catalog key: routes and [routing] at the last ingest, as JSON."""
+
+Kind = TypeVar("Kind")
 
 # Nobody waits for a note: the next ingest writes it.
 _LOCK_TIMEOUT_S = 1.0
@@ -34,9 +38,13 @@ def router_before(engine: Engine, snapshot: Snapshot) -> Router | None:
         return None
     try:
         state = json.loads(noted)
-        routes = [Route(**{**route, **_anchors(route)}) for route in state["routes"]]
-        return Router(routes, RoutingSettings(**state["settings"]), engine.embedder, None)
-    except (ValueError, KeyError, TypeError, AttributeError):
+        routes = [_route(noted_route) for noted_route in _checked(state["routes"], list)]
+        values: dict[str, Any] = {name: _number(value) for name, value in state["settings"].items()}
+        # What wasn't noted would be today's.
+        if len({route.name for route in routes}) < len(routes) or set(values) != set(RoutingSettings.__slots__):
+            return None
+        return Router(routes, RoutingSettings(**values), engine.embedder, None)
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
 
 
@@ -62,6 +70,24 @@ def _state(settings: Settings) -> str:
     return json.dumps(state, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
-def _anchors(route: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
-    """A noted route's anchors as a route holds them."""
-    return {name: tuple(route[name]) for name in ("question_anchors", "chunk_anchors")}
+def _route(noted: dict[str, Any]) -> Route:
+    """A noted route. Raises KeyError, TypeError, ValueError or AttributeError for anything else."""
+    texts = {name: _checked(noted[name], str) for name in ("name", "store", "strategy")}
+    numbers = {name: _number(noted[name]) for name in ("tau_high", "tau_low", "delta_margin")}
+    anchors = {
+        name: tuple(_checked(text, str) for text in _checked(noted[name], list))
+        for name in ("question_anchors", "chunk_anchors")
+    }
+    return Route(**{**noted, **texts, **numbers, **anchors})
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise TypeError(f"{value!r} is no number")
+    return value
+
+
+def _checked(value: Any, kind: type[Kind]) -> Kind:
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    return value

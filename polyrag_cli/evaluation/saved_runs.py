@@ -11,8 +11,9 @@ from statistics import median
 from typing import Any
 
 from polyrag_cli.display.text import counted
-from polyrag_cli.errors import UsageError
+from polyrag_cli.errors import UsageError, reason
 from polyrag_cli.evaluation.bench import FORMAT, BenchReport
+from polyrag_cli.evaluation.latency import Rounds
 from polyrag_cli.evaluation.noise import Verdict, ratio_change
 from polyrag_cli.types import as_json
 
@@ -30,8 +31,6 @@ _OF_NO_QUESTIONS = ("cold", "throughput", "ingest")
 _TICK_MS = 1e-4
 # Months in milliseconds; what is above is no duration.
 _MOST = 1e11
-
-Rounds = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +105,11 @@ def load_run(path: Path) -> SavedRun:
     try:
         value = json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_refused)
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: can't be read: {error}.", "Save a run with: polyrag bench --save FILE") from error
-    except (ValueError, RecursionError) as error:
         raise UsageError(
-            f"{path}: damaged, not JSON: {error}.", "Save a run again: polyrag bench --save FILE"
+            f"{path}: can't be read: {reason(error)}.", "Save a run with: polyrag bench --save FILE"
         ) from error
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path}: damaged, not JSON: {error}.", _AGAIN) from error
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise UsageError(f"{path}: no saved run of this version of bench.", "Save one: polyrag bench --save FILE")
     try:
@@ -130,7 +129,8 @@ def compare(old: SavedRun, report: BenchReport) -> Comparison:
     only = [f"{kind} {name} (saved run)" for kind, name in before if (kind, name) not in after]
     only += [f"{kind} {name} (this run)" for kind, name in after if (kind, name) not in before]
     differences = _differences(old.about, new.about)
-    return Comparison(rows, round(machine, 3), differences, tuple(only), *_asked_by_one(old, new, paired))
+    only_before, only_now = _asked_by_one(old, new, paired)
+    return Comparison(rows, round(machine, 3), differences, tuple(only), only_before=only_before, only_now=only_now)
 
 
 def _asked_by_one(old: SavedRun, new: SavedRun, paired: bool) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
@@ -147,8 +147,16 @@ def _compared(old: Measured, new: Measured, machine: float, paired: bool) -> Com
     change = ratio_change(old.rounds, new.rounds, machine, new.is_rate, paired)
     low, high = (None if math.isnan(end) else end for end in (change.low, change.high))
     return ComparedRow(
-        *(new.kind, new.name, _median(old), _median(new), change.ratio, low, high),
-        *(change.noise, change.verdict, change.paired),
+        kind=new.kind,
+        name=new.name,
+        old=_median(old),
+        new=_median(new),
+        ratio=change.ratio,
+        low=low,
+        high=high,
+        noise=change.noise,
+        verdict=change.verdict,
+        paired=change.paired,
     )
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from polyrag_cli.config import Settings
-from polyrag_cli.errors import ConfigError, StoreError
+from polyrag_cli.errors import ConfigError, StoreError, reason
 from polyrag_cli.whole_file import write_whole
 
 _HEADER = re.compile(r"^[ \t]*\[(?!\[)([^\[\]]+)\][ \t]*(?:#.*)?$")
@@ -111,4 +111,4 @@ def read_text(file: Path) -> str:
     try:
         return file.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: can't be read: {error}.") from error
+        raise ConfigError(f"{file}: can't be read: {reason(error)}.") from error

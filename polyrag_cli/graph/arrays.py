@@ -241,7 +241,7 @@ def load(path: Path) -> GraphArrays:
             size = int(np.prod(shape)) * np.dtype(dtype).itemsize
             flat[name] = body[offset : offset + size].view(dtype).reshape(shape)
         arrays: GraphArrays = _assemble("", GraphArrays, flat, {"generation": int(header["generation"])})
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise StoreError(f"{path.name} is damaged.", "Delete cache/; it is rebuilt.") from error
     return arrays
 

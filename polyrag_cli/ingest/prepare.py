@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from polyrag_cli.chunking.structural import ChunkSettings, chunk_document
 from polyrag_cli.chunking.windows import chunk_sentences, window_ranges, windows
-from polyrag_cli.errors import LoadError
+from polyrag_cli.errors import LoadError, reason
 from polyrag_cli.graph.mentions import PassageGraph, passage_graph
 from polyrag_cli.ingest.base import ChunkRouter, PipelineSettings, PreparedDocument
 from polyrag_cli.ingest.sources import SourceFile
@@ -223,7 +223,7 @@ def _record(file: SourceFile, recipe: str) -> SourceRecord:
             while block := content.read(_HASH_BLOCK):
                 digest.update(block)
     except OSError as error:
-        raise LoadError(f"can't be read ({error.strerror or error}).") from error
+        raise LoadError(f"can't be read ({reason(error)}).") from error
     return SourceRecord(file.root, file.path, file.document, digest.hexdigest(), size, mtime_ns, recipe)
 
 
@@ -231,7 +231,7 @@ def _status(location: Path) -> tuple[int, int]:
     try:
         status = location.stat()
     except OSError as error:
-        raise LoadError(f"can't be read ({error.strerror or error}).") from error
+        raise LoadError(f"can't be read ({reason(error)}).") from error
     return status.st_size, status.st_mtime_ns
 
 

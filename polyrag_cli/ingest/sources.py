@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from polyrag_cli.errors import UsageError
+from polyrag_cli.errors import UsageError, reason
 from polyrag_cli.stores.base import SourceRecord
 from polyrag_cli.types import FileReport
 
@@ -187,7 +187,7 @@ def _walk_folder(top: Path, walk: _Walk, suffixes: Collection[str], excluded: Pa
             visited.add((status.st_dev, status.st_ino))
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
-            walk.rejected.append((folder, _Refusal(True, f"can't be read ({error.strerror or error})")))
+            walk.rejected.append((folder, _Refusal(True, f"can't be read ({reason(error)})")))
             continue
         for entry in entries:
             location = folder / entry.name
@@ -230,7 +230,7 @@ def _refusal(location: Path, top: Path | None, suffixes: Collection[str]) -> _Re
     except (OSError, RuntimeError) as error:
         if location.is_symlink():
             return _Refusal(False, "a link to nothing, or to itself")
-        return _Refusal(True, f"can't be read ({getattr(error, 'strerror', error)})")
+        return _Refusal(True, f"can't be read ({reason(error)})")
     if not stat.S_ISREG(mode):
         return _Refusal(False, "no regular file")
     if location.name.startswith("~$"):

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from polyrag_cli.errors import LoadError
+from polyrag_cli.errors import LoadError, reason
 
 # Enough to judge an encoding; detection cost must not grow with the file.
 _SAMPLE = 1 << 18
@@ -61,7 +61,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise LoadError(f"{path.name}: can't be read ({error.strerror or error}).") from error
+        raise LoadError(f"{path.name}: can't be read ({reason(error)}).") from error
 
 
 def read_text(path: Path) -> DecodedText:

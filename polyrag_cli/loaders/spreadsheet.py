@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from polyrag_cli.errors import LoadError
+from polyrag_cli.errors import LoadError, reason
 from polyrag_cli.loaders.encoding import cleaned
 from polyrag_cli.loaders.grid import as_grid, is_value
 from polyrag_cli.types import LoadedDocument, RawTable
@@ -92,7 +92,7 @@ def _check_archive(path: Path) -> None:
     except (zipfile.BadZipFile, ValueError) as error:
         raise LoadError(f"{path.name}: broken workbook (not a zip archive).") from error
     except OSError as error:
-        raise LoadError(f"{path.name}: can't be read ({error.strerror or error}).") from error
+        raise LoadError(f"{path.name}: can't be read ({reason(error)}).") from error
     if size > MAX_UNCOMPRESSED:
         raise LoadError(f"{path.name}: {size >> 20} MB unpacked, more than the limit of {MAX_UNCOMPRESSED >> 20} MB.")
     if "[Content_Types].xml" not in names:

@@ -21,7 +21,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrag_cli.errors import PermanentProviderError
+from polyrag_cli.errors import PermanentProviderError, reason
 from polyrag_cli.providers.use_m3_tokenizer import package_folder, vocabulary_tables
 
 _LAYOUT = 1
@@ -85,7 +85,7 @@ def _stamp(sources: tuple[Path, Path]) -> str:
     try:
         sizes = [source.stat().st_size for source in sources]
     except OSError as error:
-        raise PermanentProviderError(f"The weights of use-m3 can't be read: {error}.", "Install it again.") from error
+        raise _unreadable(error) from error
     return hashlib.sha256(repr(sizes).encode()).hexdigest()[:8]
 
 
@@ -100,7 +100,7 @@ def _decode(sources: tuple[Path, Path]) -> tuple[ModelArrays, NDArray[np.float32
         backend = NumpyBackend(str(weights), None, threads=1)
         tables = vocabulary_tables(vocabulary)
     except (OSError, ValueError, KeyError, AttributeError) as error:
-        raise PermanentProviderError(f"The weights of use-m3 can't be read: {error}.", "Install it again.") from error
+        raise _unreadable(error) from error
     tables["table"] = backend.table
     named = {name: getattr(backend, name) for name in _SINGLES}
     named |= {f"{name}_{order}": getattr(backend, name)[order] for name in _LISTS for order in range(3)}
@@ -202,3 +202,7 @@ def _remove_stale(parent: Path) -> None:
         with suppress(OSError):
             if time.time() - leftover.stat().st_mtime > _STALE_SECONDS:
                 shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _unreadable(error: Exception) -> PermanentProviderError:
+    return PermanentProviderError(f"The weights of use-m3 can't be read: {reason(error)}.", "Install it again.")

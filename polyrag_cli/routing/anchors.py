@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.scoring.similarity import normalize
+from polyrag_cli.stores.npy_files import mapped
 from polyrag_cli.whole_file import replacing
 
 _DECIMALS = 6
@@ -118,14 +119,8 @@ def anchor_matrix(groups: Sequence[Sequence[str]], embedder: Embedder, cache_dir
 
 
 def _read(path: Path, shape: tuple[int, int]) -> NDArray[np.float32] | None:
-    try:
-        stored = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError):
-        return None
-    if stored.shape != shape or stored.dtype != np.float32:
-        return None
-    vectors: NDArray[np.float32] = stored
-    return vectors
+    stored = mapped(path, np.float32, axes=2)
+    return None if stored is None or stored.shape != shape else np.array(stored)
 
 
 def _write(path: Path, vectors: NDArray[np.float32]) -> None:

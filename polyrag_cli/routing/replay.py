@@ -61,19 +61,31 @@ def decision_from_json(payload: Mapping[str, Any]) -> RouteDecision:
 
 
 def differences(stored: RouteDecision, now: RouteDecision) -> tuple[str, ...]:
-    """What differs between a stored decision and today's, in words; () when they agree. Times are left out."""
+    """What is decided otherwise today than in a stored decision, in words; () when all of it is the same.
+
+    Times are left out, and so is under which configuration and corpus it was decided: see `stamps`.
+    """
     found: list[str] = []
     if stored.question != now.question:
         found.append(f"question: {stored.question!r} → {now.question!r}")
-    if stored.config_hash != now.config_hash:
-        found.append(f"configuration, anchors or embedder changed: {stored.config_hash[:12]} → {now.config_hash[:12]}")
-    if stored.generation != now.generation:
-        found.append(f"corpus changed: generation {stored.generation} → {now.generation}")
     if len(stored.clauses) != len(now.clauses):
         found.append(f"clauses: {len(stored.clauses)} → {len(now.clauses)}")
     for number, (before, after) in enumerate(zip(stored.clauses, now.clauses, strict=False), start=1):
         label = f"clause {number}: " if max(len(stored.clauses), len(now.clauses)) > 1 else ""
         found.extend(label + text for text in _clause_differences(before, after))
+    return tuple(found)
+
+
+def stamps(stored: RouteDecision, now: RouteDecision) -> tuple[str, ...]:
+    """Under which other configuration and corpus generation today's decision is made, in words.
+
+    Neither is a difference: a file that is read again to the same content is a generation of its own.
+    """
+    found: list[str] = []
+    if stored.config_hash != now.config_hash:
+        found.append(f"configuration, anchors or embedder {stored.config_hash[:12]} → {now.config_hash[:12]}")
+    if stored.generation != now.generation:
+        found.append(f"corpus generation {stored.generation} → {now.generation}")
     return tuple(found)
 
 

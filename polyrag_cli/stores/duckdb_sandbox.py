@@ -44,6 +44,7 @@ class Sandbox:
         self._memory_mb = memory_mb
         self._database: _Database | None = None
         self._lock = threading.Lock()
+        self._alone = threading.Lock()
 
     def run(self, sql: str, views: Mapping[str, Path], max_rows: int, files: Collection[Path] = ()) -> Rows:
         """The first `max_rows` rows of a SELECT over views of Parquet files.
@@ -55,12 +56,12 @@ class Sandbox:
         """
         duckdb = engine()
         try:
-            database = self._open(views, files)
-            connection = database.take(views)
-            _check_single_select(connection, sql)
-            rows = self._run(connection, sql, max_rows)
-            database.give_back(views, connection)
-            return rows
+            try:
+                return self._on(self._open(views, files), views, sql, max_rows)
+            except duckdb.OutOfMemoryException:
+                # The others may have had it: nobody's statement fails because of theirs.
+                with self._alone:
+                    return self._on(_Database(frozenset(views.values()), self._memory_mb), views, sql, max_rows)
         except (
             duckdb.ParserException,
             duckdb.BinderException,
@@ -77,7 +78,13 @@ class Sandbox:
                 raise StaleSnapshot(
                     f"The table file {missing[0].name} is gone.", "Ingest its folder again: that writes it anew."
                 ) from error
-            broken = [path for path in views.values() if path.name in str(error) or not is_whole(path)]
+            # The reader of Parquet doesn't always say in which file, nor by an error of a kind of its own.
+            unnamed = type(error) is duckdb.Error
+            broken = [
+                path
+                for path in views.values()
+                if path.name in str(error) or not is_whole(path) or (unnamed and not self._is_readable(path))
+            ]
             if broken:
                 raise StoreError(
                     f"The table file {broken[0]} is damaged.",
@@ -89,6 +96,21 @@ class Sandbox:
                 raise store_error(error, next(iter(views.values()), Path("tables"))) from error
             raise StoreError(f"The statement failed: {_first_line(error)}") from error
 
+    def _on(self, database: _Database, views: Mapping[str, Path], sql: str, max_rows: int) -> Rows:
+        connection = database.take(views)
+        kept = False
+        try:
+            _check_single_select(connection, sql)
+            rows = self._run(connection, sql, max_rows)
+            # A result that wasn't read to its end goes on holding memory, which all statements share.
+            kept = not rows.truncated
+        finally:
+            if kept:
+                database.give_back(views, connection)
+            else:
+                connection.close()
+        return rows
+
     def _open(self, views: Mapping[str, Path], files: Collection[Path]) -> _Database:
         """The database at hand, if it may read all that is asked for and nothing that the corpus no longer has."""
         asked = frozenset(views.values())
@@ -99,6 +121,16 @@ class Sandbox:
                 database = self._database = _Database(allowed, self._memory_mb)
             return database
 
+    def _is_readable(self, path: Path) -> bool:
+        connection = _Database(frozenset((path,)), self._memory_mb).take({"t": path})
+        try:
+            connection.execute("SELECT max(hash(COLUMNS(*))) FROM t").fetchall()
+        except engine().Error:
+            return False
+        finally:
+            connection.close()
+        return True
+
     def _run(self, connection: Any, sql: str, max_rows: int) -> Rows:
         timer = threading.Timer(self._timeout_s, connection.interrupt)
         timer.daemon = True
@@ -107,6 +139,9 @@ class Sandbox:
             result = connection.execute(sql)
             columns = tuple(str(column[0]) for column in result.description)
             rows = result.fetchmany(max_rows + 1)
+        except (OverflowError, ValueError) as error:
+            # Python has no value for an interval of millions of years.
+            raise StoreError(f"The statement's result holds a value that can't be shown: {error}.") from error
         except RuntimeError as error:
             # What DuckDB makes of Ctrl-C; its own timeout is another exception.
             if str(error) == "Query interrupted":
@@ -177,6 +212,8 @@ def _locked(files: Collection[Path], memory_mb: int) -> Any:
 
 
 def _check_single_select(connection: Any, sql: str) -> None:
+    if not sql.isascii() and any("\ud800" <= char <= "\udfff" for char in sql):
+        raise QueryRejected("The statement holds bytes that are no text.")
     statements = connection.extract_statements(sql)
     if len(statements) != 1:
         raise QueryRejected(f"Exactly one statement is allowed, not {len(statements)}.")

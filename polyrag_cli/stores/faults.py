@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from polyrag_cli.errors import StoreError
+from polyrag_cli.errors import StoreError, reason
 
 _FULL = frozenset({errno.ENOSPC, errno.EFBIG, errno.EDQUOT})
 _NO_FOLDER = frozenset({errno.ENOTDIR, errno.EEXIST})
@@ -55,8 +55,7 @@ def store_error(error: Exception, path: Path) -> StoreError:
         return StoreError(f"{path} is damaged: {error}.", remedy)
     if kind == "no folder":
         return StoreError(f"{path} can't be used: {path.parent} is a file.", "Use --data DIR with a folder.")
-    reason = getattr(error, "strerror", None) or error
-    return StoreError(f"{path} can't be read or written: {reason}.")
+    return StoreError(f"{path} can't be read or written: {reason(error)}.")
 
 
 def _kind(error: Exception) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.base import DataPaths, Snapshot, Writer
 from polyrag_cli.stores.schema import commit_token, storable
-from polyrag_cli.whole_file import replacing
+from polyrag_cli.whole_file import drop_left, replacing
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.arrays import GraphArrays
@@ -156,6 +156,7 @@ class SQLiteGraphStore:
             with suppress(OSError):
                 if path != keep and now - path.stat().st_mtime > _SWEEP_SECONDS:
                     path.unlink()
+        drop_left(self._cache)
 
 
 def _exists(connection: sqlite3.Connection) -> bool:

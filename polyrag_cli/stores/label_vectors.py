@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.npy_files import mapped
 from polyrag_cli.whole_file import replacing
 
 # Texts in a file; further ones are embedded anew in each process.
@@ -83,11 +84,8 @@ class LabelVectors:
             self._rows = None
 
     def _read(self) -> _Rows:
-        with suppress(OSError, ValueError, EOFError):
-            rows: _Rows = np.load(self._path, mmap_mode="r", allow_pickle=False)
-            if rows.dtype == self._kind and rows.ndim == 1:
-                return rows
-        return np.empty(0, dtype=self._kind)
+        rows = mapped(self._path, self._kind)
+        return np.empty(0, dtype=self._kind) if rows is None else rows
 
 
 class LabelFiles:

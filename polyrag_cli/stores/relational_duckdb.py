@@ -11,13 +11,16 @@ import threading
 import zlib
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, replace
 from itertools import chain, count
 from typing import Any
 
 from polyrag_cli.errors import QueryRejected, StoreError
 from polyrag_cli.stores.base import DataPaths, Snapshot, TypedTable, Writer
+from polyrag_cli.stores.connections import open_reader
 from polyrag_cli.stores.duckdb_sandbox import Sandbox
+from polyrag_cli.stores.faults import StaleSnapshot, store_errors
 from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole
 from polyrag_cli.stores.schema import commit_token, storable
 from polyrag_cli.types import Column, Rows, TableSchema
@@ -35,6 +38,7 @@ class DuckDBRelationalStore:
     """
 
     def __init__(self, paths: DataPaths, timeout_s: float = 10.0, memory_mb: int = 512) -> None:
+        self._catalog = paths.catalog
         self._files = ParquetFiles(paths.tables.resolve())
         self._sandbox = Sandbox(timeout_s, memory_mb)
         self._known: tuple[str, dict[_Key, TableSchema]] | None = None
@@ -90,7 +94,8 @@ class DuckDBRelationalStore:
 
         trusted: for statements that this program wrote; the sandbox still holds, only the check of names in words is
         left out. Raises QueryRejected for anything but a single SELECT over known tables and columns, StaleSnapshot
-        when a table's file was swept, StoreError when the statement fails or takes too long.
+        when a table's file was swept after a later commit, StoreError when it is lost, or when the statement fails or
+        takes too long.
         """
         known = {schema.name.casefold(): schema for schema in self.schemas(snapshot)}
         files = {self._files.path(schema.file) for schema in known.values()}
@@ -105,7 +110,13 @@ class DuckDBRelationalStore:
             columns = {schema.name: [column.name for column in schema.columns] for schema in known.values()}
             known = {name.casefold(): known[name.casefold()] for name in check(sql, columns)}
         views = {schema.name: self._files.path(schema.file) for schema in known.values()}
-        return self._sandbox.run(sql, views, max_rows, files)
+        try:
+            return self._sandbox.run(sql, views, max_rows, files)
+        except StaleSnapshot as error:
+            if self._is_newest(snapshot):
+                # Not swept but lost: a fresh snapshot would look for the same file.
+                raise StoreError(error.message, error.hint) from error
+            raise
 
     def source_cells(self, snapshot: Snapshot, name: str) -> list[list[str]]:
         """The table as its source holds it, header first.
@@ -119,6 +130,12 @@ class DuckDBRelationalStore:
                 ).fetchone()
                 return [list(cells) for cells in json.loads(zlib.decompress(row[0]))]
         raise StoreError(f"There is no table {name!r}.", "`polyrag corpus tables` shows the tables.")
+
+    def _is_newest(self, snapshot: Snapshot) -> bool:
+        with store_errors(self._catalog):
+            connection, _ = open_reader(self._catalog)
+            with closing(connection):
+                return commit_token(connection) == commit_token(snapshot.connection)
 
     def _schemas(self, snapshot: Snapshot) -> dict[_Key, TableSchema]:
         commit = commit_token(snapshot.connection)

@@ -17,7 +17,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrag_cli.whole_file import replacing
+from polyrag_cli.stores.npy_files import mapped
+from polyrag_cli.whole_file import drop_left, replacing
 
 _NAME = re.compile(r"(?P<catalog>[0-9a-f]+)-(?P<dimension>\d+)-(?P<last>\d+)-(?P<rows>\d+)-[0-9a-f]{8}\.npy")
 
@@ -41,6 +42,7 @@ class Segments:
         self._folder = folder
         self._catalog = catalog
         self.dimension = dimension
+        self._kind = np.dtype([("owner", "<i8"), ("vector", "<f2", (dimension,))])
 
     def list(self) -> list[Segment]:
         """The complete segments, largest first."""
@@ -59,17 +61,16 @@ class Segments:
         owners: list[Ids] = [np.zeros(0, dtype=np.int64)]
         vectors: list[Halves] = [np.zeros((0, self.dimension), dtype=np.float16)]
         for segment in among:
-            try:
-                rows = np.load(segment.path, mmap_mode="r", allow_pickle=False)
-                own = np.ascontiguousarray(rows["owner"])
-                wanted = np.isin(own, live)
-                for taken in owners:
-                    if len(taken):
-                        wanted &= ~np.isin(own, taken)
-                # A whole segment is copied once; a choice of rows costs a second look at each.
-                found = (own, rows["vector"]) if wanted.all() else (own[wanted], rows["vector"][wanted])
-            except (OSError, EOFError, ValueError, KeyError, IndexError):
+            rows = mapped(segment.path, self._kind)
+            if rows is None:
                 continue
+            own = np.ascontiguousarray(rows["owner"])
+            wanted = np.isin(own, live)
+            for taken in owners:
+                if len(taken):
+                    wanted &= ~np.isin(own, taken)
+            # A whole segment is copied once; a choice of rows costs a second look at each.
+            found = (own, rows["vector"]) if wanted.all() else (own[wanted], rows["vector"][wanted])
             owners.append(np.ascontiguousarray(found[0], dtype=np.int64))
             vectors.append(np.ascontiguousarray(found[1], dtype=np.float16))
         owners, vectors = owners[1:] or owners, vectors[1:] or vectors
@@ -81,8 +82,7 @@ class Segments:
         Its name tells what rows it holds: processes that write the same rows at once leave one segment of them.
         Raises OSError when the disk refuses; then nothing has changed.
         """
-        kind = np.dtype([("owner", "<i8"), ("vector", "<f2", (self.dimension,))])
-        rows = np.empty(len(owners), dtype=kind)
+        rows = np.empty(len(owners), dtype=self._kind)
         rows["owner"] = owners
         rows["vector"] = vectors
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -94,3 +94,4 @@ class Segments:
             if segment.path != path:
                 with suppress(OSError):
                     segment.path.unlink(missing_ok=True)
+        drop_left(self._folder)

@@ -16,8 +16,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import TabbedContent
 
-from polyrag_cli.errors import told
-from polyrag_cli.tui.asking import ask, warm_up
+from polyrag_cli.errors import PolyRAGError, told
+from polyrag_cli.tui.asking import ask
 from polyrag_cli.tui.chat_view import ChatView
 from polyrag_cli.tui.events import Asked
 from polyrag_cli.tui.feed import Feed
@@ -135,9 +135,11 @@ class PolyRAGApp(Frame):
             return
         self.post_message(EngineReady())
         try:
-            warm_up(engine)
+            engine.warm_up()
+        except PolyRAGError:
+            # What is broken is told by the first question.
+            pass
         finally:
-            # What is broken is told by the first question, not by this.
             self.warm = True
 
     def on_engine_ready(self) -> None:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
     from polyrag_cli.types import Answer, RouteDecision
 
-_WARM_UP = "Which one was the first, and how many are there?"
-
 
 def ask(
     open_engine: Callable[[], Engine], asked: Asked, put: Callable[[Event], None], decided: Callable[[], None]
@@ -64,25 +62,3 @@ def _lines(engine: Engine, answer: Answer) -> dict[int, str]:
         with suppress(PolyRAGError):
             texts[document] = engine.document_text(document)
     return {n: lines_of(hit, texts[hit.document]) for n, hit in hits if hit.document in texts}
-
-
-def warm_up(engine: Engine) -> None:
-    """Loads what the first question needs: models, stores, every route's strategy. Leaves no trace and no cache entry;
-    without a corpus it does nothing."""
-    from polyrag_cli import tracing
-    from polyrag_cli.routing.forcing import force
-    from polyrag_cli.types import Query
-
-    with suppress(PolyRAGError), engine.snapshot() as snapshot:
-        with tracing.trace("warm", keep=False):
-            pass
-        decision = engine.route(_WARM_UP)
-        asked = Query(_WARM_UP, engine.embedder.embed_query(_WARM_UP), "en")
-        engine.cache.lookup(_WARM_UP, asked.vector, decision.config_hash, snapshot)
-        for route in engine.settings.routes:
-            forced = force(decision, route.name, None, {r.name: r.strategy for r in engine.settings.routes})
-            engine.answerer.answer(asked, forced, snapshot)
-        # A database in memory takes longer to open than to ask.
-        for table in engine.stores.relational.schemas(snapshot)[:1]:
-            counting = f'SELECT COUNT(*) FROM "{table.name}"'
-            engine.stores.relational.execute(snapshot, counting, [table.name], trusted=True)

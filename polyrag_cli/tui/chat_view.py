@@ -105,7 +105,8 @@ class ChatView(View):
     def _draw(self) -> None:
         """Draws the conversation, and in the next frame what stands beside it: a frame with both would keep the answer
         waiting."""
-        self._late = self._box.still = False
+        self._late = False
+        self._box.still = False
         self._conversation.show(self._state)
         self.call_after_refresh(self._draw_details)
 

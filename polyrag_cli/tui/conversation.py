@@ -1,6 +1,7 @@
 """The conversation's cards in their order, one a turn, two turns of a comparison side by side.
 
-Draws from the state alone; only cards whose turn is another value than the one last drawn are drawn again.
+Draws from the state alone; only cards whose turn is another value than the one last drawn are drawn again. Must never
+ask the engine.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The corpus view: the ingested files, what is in each, the graph, and adding and removing.
 
-Owns what is selected and which pane is shown; its threads post messages, only its handlers change it.
+Owns what is selected and which pane is shown; its threads post messages, only its handlers change it. Must never
+ask the engine in the drawing thread.
 """
 
 from __future__ import annotations

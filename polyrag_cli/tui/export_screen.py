@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from polyrag_cli.display.text import clip
-from polyrag_cli.errors import StoreError
+from polyrag_cli.errors import StoreError, reason
 from polyrag_cli.tui.modal import Modal
 from polyrag_cli.whole_file import write_whole
 
@@ -87,9 +87,19 @@ class ExportScreen(Modal[None]):
 
 def _write(path: Path, text: str, overwrite: bool) -> ExportScreen.Written:
     try:
-        if not overwrite and path.exists():
-            return ExportScreen.Written(path, f"{path} exists: enter again overwrites it.", exists=True)
-        write_whole(path, text)
-    except (StoreError, OSError, ValueError) as error:
-        return ExportScreen.Written(path, error.message if isinstance(error, StoreError) else f"{path}: {error}.")
+        if not overwrite:
+            # Takes the name, if it is free: a look beforehand would overwrite what appears just after it.
+            path.open("x").close()
+        try:
+            write_whole(path, text)
+        except StoreError:
+            if not overwrite:
+                path.unlink(missing_ok=True)
+            raise
+    except FileExistsError:
+        return ExportScreen.Written(path, f"{path} exists: enter again overwrites it.", exists=True)
+    except StoreError as error:
+        return ExportScreen.Written(path, error.message)
+    except (OSError, ValueError) as error:
+        return ExportScreen.Written(path, f"{path}: can't be written: {reason(error)}.")
     return ExportScreen.Written(path)

@@ -52,9 +52,9 @@ DARK, LIGHT = "textual-dark", "textual-light"
 _SAVE_EVERY_S = 10.0
 _PARENT_EVERY_S = 1.0
 _LEAST = Size(20, 5)
-# Keys whose screens take longer to draw than a held key takes to repeat, and how late a repeat may come to count.
+# Keys whose screens draw slower than a held key repeats; how late a repeat may come; how soon after the key it must be.
 _SCREEN_KEYS = frozenset({"ctrl+p", "f1", "f6", "f7", "f8", "f9"})
-_LATE_S = 0.5
+_LATE_S, _HELD_S = 0.5, 1.0
 # Shells give 128 and the signal's number for a process that a signal ended.
 _STOPPED_BY_SIGNAL = 128
 
@@ -88,11 +88,11 @@ class Frame(App[None]):
         # Looking a widget up among all costs as much as drawing it.
         self.footer = StatusFooter()
         self._session = Session()
-        # Until then the file holds what an earlier run left, and nothing may take its place.
+        # Set once the session is back: until then its file holds an earlier run's, and nothing may take its place.
         self._restored = False
         self._started_by = os.getppid()
         self._used = False
-        self._key = ""
+        self._key = events.Key("", None)
 
     def on_mount(self) -> None:
         self.call_after_refresh(_collect_garbage)
@@ -112,8 +112,8 @@ class Frame(App[None]):
                 signal.signal(number, self._stop)
 
     async def on_event(self, event: events.Event) -> None:
-        """Notes that somebody uses the application. A paste brings no control characters, whatever it goes to; in a
-        terminal that is smaller than _LEAST the rest is drawn out of sight, as text can't be broken into no cells."""
+        """Drops clicks on what is gone and a held key's late repeats, frees pastes of control characters, and draws for
+        _LEAST where the terminal is smaller: the rest is out of sight, as text can't be broken into no cells."""
         if isinstance(event, events.Resize) and (event.size.width < _LEAST.width or event.size.height < _LEAST.height):
             size = Size(max(_LEAST.width, event.size.width), max(_LEAST.height, event.size.height))
             event = events.Resize(size, size)
@@ -123,7 +123,7 @@ class Frame(App[None]):
         if isinstance(event, events.MouseDown) and self._is_gone(event):
             return
         if isinstance(event, events.Key):
-            repeated, self._key = event.key == self._key, event.key
+            repeated, self._key = event.key == self._key.key and event.time - self._key.time < _HELD_S, event
             if repeated and event.key in _SCREEN_KEYS and monotonic() - event.time > _LATE_S:
                 return
         await super().on_event(event)
@@ -179,7 +179,7 @@ class Frame(App[None]):
         await super()._shutdown()
 
     @property
-    def unkept(self) -> str:
+    def session_trouble(self) -> str:
         """Why the session couldn't be kept the last time, in one line; "" when it was."""
         return self._session.trouble
 
@@ -231,8 +231,8 @@ class Frame(App[None]):
         if not self._used and any(pane.id == saved.tab for pane in self._tabs.query(TabPane)):
             self._tabs.active = saved.tab
         self._restored = True
-        came_back = partial(self._session.came_back, self._contents())
-        self.run_worker(came_back, thread=True, group="session", exit_on_error=False)
+        unchanged = partial(self._session.set_unchanged, self._contents())
+        self.run_worker(unchanged, thread=True, group="session", exit_on_error=False)
         self.set_interval(_SAVE_EVERY_S, self._save)
 
     def _save(self) -> None:

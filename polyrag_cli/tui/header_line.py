@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.reactive import reactive
-from textual.widgets import Static, TabbedContent, TabPane
+from textual.widgets import Static
 
 from polyrag_cli.display.text import clip, counted
 from polyrag_cli.tui.cells import clipped
@@ -64,9 +64,6 @@ class HeaderLine(Horizontal):
         yield Counts()
 
     def on_mount(self) -> None:
-        panes = [pane.id for pane in self.screen.query_one(TabbedContent).query(TabPane) if pane.id]
-        keys = {binding.action: key for key, binding in self.app._bindings}
-        self.mount_all(TabName(tab, keys.get(f"show_tab('{tab}')", "")) for tab in panes)
         self.call_after_refresh(self._show_tabs)
 
     def on_resize(self) -> None:
@@ -81,6 +78,11 @@ class HeaderLine(Horizontal):
         self._show_tabs()
 
     def _show_tabs(self) -> None:
+        # The tabs may be there later than this line is.
+        if self.query(Counts) and not self.query(TabName):
+            panes = [pane.id for pane in self.screen.query("TabbedContent TabPane") if pane.id]
+            keys = {binding.action: key for key, binding in self.app._bindings}
+            self.mount_all(TabName(tab, keys.get(f"show_tab('{tab}')", "")) for tab in panes)
         for name in self.query(TabName):
             name.show(self.active, self.size.width >= _ROOMY)
 

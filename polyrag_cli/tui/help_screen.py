@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
+from textual.widgets import Static, TabbedContent
 
-from polyrag_cli.tui.key_list import Entry
+from polyrag_cli.tui.key_list import Entry, by_number
 from polyrag_cli.tui.modal import Modal
 
 _MOUSE = (
@@ -22,15 +22,16 @@ _MOUSE = (
 
 
 class HelpScreen(Modal[None]):
-    """The keys by place."""
+    """The keys by place: those of the tab in front first, then those that work everywhere, then the other tabs'."""
 
     DEFAULT_CSS = """
     HelpScreen { align: center middle; }
-    HelpScreen > Vertical {
-        width: 90%; max-width: 90; height: auto; max-height: 90%; border: round $primary; background: $surface;
+    HelpScreen > VerticalScroll {
+        width: 90%; max-width: 90; height: auto; max-height: 90%; padding: 0 1;
+        border: round $primary; background: $surface;
     }
-    HelpScreen VerticalScroll { height: auto; padding: 0 1; }
     HelpScreen .place { text-style: bold; margin-top: 1; }
+    HelpScreen .place:first-of-type { margin-top: 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", "Close", priority=True)]
 
@@ -39,12 +40,14 @@ class HelpScreen(Modal[None]):
         self._entries = entries
 
     def compose(self) -> ComposeResult:
-        width = max((len(entry.keys) for entry in self._entries), default=0)
-        with Vertical() as box:
+        front = self.app.screen_stack[0].query(TabbedContent)
+        active = front.first().active if front else ""
+        shown = sorted(by_number(self._entries), key=lambda entry: entry.tab != active)
+        width = max((len(entry.keys) for entry in shown), default=0)
+        with VerticalScroll() as box:
             box.border_title = "Keys"
-            box.border_subtitle = "escape closes"
-            with VerticalScroll():
-                for where, group in groupby(self._entries, key=lambda entry: entry.where):
-                    yield Static(Content(where), classes="place")
-                    yield Static(Content("\n".join(f"{e.keys:<{width}}  {e.description}" for e in group)))
-                yield Static(Content("\n".join(_MOUSE)), classes="place")
+            box.border_subtitle = "↑ ↓ PgUp PgDn scroll · escape closes"
+            for where, group in groupby(shown, key=lambda entry: entry.where):
+                yield Static(Content(where), classes="place")
+                yield Static(Content("\n".join(f"{e.keys:<{width}}  {e.description}" for e in group)))
+            yield Static(Content("\n".join(_MOUSE)), classes="place")

@@ -5,8 +5,9 @@ Made from the bindings themselves, so that it can't be out of date. Must never r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from textual.app import App
 from textual.binding import Binding
@@ -43,6 +44,25 @@ def entries(app: App[object]) -> list[Entry]:
         inside = [view, *view.walk_children()]
         found += _merged(entry for node in inside for entry in _entries(where, tab, node, app))
     return found
+
+
+def by_number(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries with one in place of those beside each other that differ only in the figure that is their key."""
+    found: list[Entry] = []
+    for _, group in groupby(entries, key=lambda entry: (entry.where, _unnumbered(entry))):
+        first, *more = group
+        if more and _unnumbered(first):
+            keys = f"{first.keys} … {more[-1].keys}"
+            found.append(replace(first, keys=keys, description=f"{_unnumbered(first)} {keys}"))
+        else:
+            found += [first, *more]
+    return found
+
+
+def _unnumbered(entry: Entry) -> str:
+    """The description without the figure at its end, "" where that isn't the key."""
+    text, _, figure = entry.description.rpartition(" ")
+    return text if figure.isdecimal() and figure == entry.keys else ""
 
 
 def _entries(where: str, tab: str, node: DOMNode, app: App[object]) -> Iterator[Entry]:

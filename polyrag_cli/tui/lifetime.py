@@ -42,9 +42,9 @@ def run(app: Frame) -> int:
         loop.close()
     if app.failure is not None:
         raise app.failure
-    if app.unkept and not app.served:
+    if app.session_trouble and not app.served:
         # The notice of it went with the screen.
-        sys.stderr.write(f"polyrag tui: {app.unkept}\n")
+        sys.stderr.write(f"polyrag tui: {app.session_trouble}\n")
     code = app.return_code or 0
     if _busy():
         # Threads can't be stopped, and the interpreter would wait for them.

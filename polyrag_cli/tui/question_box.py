@@ -46,6 +46,7 @@ class QuestionBox(TextArea):
     }
     """
 
+    # Of the class: textual has the box drawn while it is still being made.
     _still = False
     _changed = False
 

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from polyrag_cli.display.text import clip, counted
+from polyrag_cli.routing.replay import stamps
 from polyrag_cli.tui.decision_panel import decision_lines
 from polyrag_cli.tui.drawn import Drawn, joined
 from polyrag_cli.tui.modal import Modal
@@ -66,6 +67,9 @@ class ReplayScreen(Modal[None]):
 
 def verdict(replay: Replay) -> str:
     """Whether the question is decided as it was."""
+    made_under = stamps(replay.stored, replay.recomputed)
+    if replay.same and made_under:
+        return f"Same decision; {'; '.join(made_under)}."
     if replay.same:
         return "Same decision: every score, margin, stage and reason is what it was."
     return f"Decided differently today: {counted(len(replay.differences), 'difference')}."
@@ -74,4 +78,5 @@ def verdict(replay: Replay) -> str:
 def _difference_lines(replay: Replay) -> list[str]:
     if replay.same:
         return []
-    return ["what changed since", *(f"  {clip(difference, 300)}" for difference in replay.differences)]
+    found = (*stamps(replay.stored, replay.recomputed), *replay.differences)
+    return ["what changed since", *(f"  {clip(difference, 300)}" for difference in found)]

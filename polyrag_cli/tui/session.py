@@ -17,7 +17,7 @@ from typing import Any
 from textual.message import Message
 
 from polyrag_cli.display.text import printable
-from polyrag_cli.errors import StoreError
+from polyrag_cli.errors import StoreError, reason
 from polyrag_cli.tui.state import MAX_TURNS, Turn
 from polyrag_cli.types import as_json
 from polyrag_cli.whole_file import write_whole
@@ -84,13 +84,13 @@ class Session:
         except FileNotFoundError:
             return Saved()
         except (OSError, ValueError) as error:
-            return Saved(note=f"{FILE} can't be read ({error}); the session starts empty.")
+            return Saved(note=f"{FILE} can't be read ({reason(error)}); the session starts empty.")
         try:
             return _read(json.loads(text))
         except (StoreError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return Saved(note=f"{FILE} is damaged; the session starts empty.")
 
-    def came_back(self, saved: Saved) -> None:
+    def set_unchanged(self, saved: Saved) -> None:
         """Says what the dashboard shows after `load`: as long as nobody changes it, nothing is written, so that an idle
         dashboard takes nothing from another one."""
         with suppress(TypeError, ValueError, RecursionError), self._lock:
@@ -108,7 +108,7 @@ class Session:
             try:
                 text = self._text(saved)
             except (TypeError, ValueError, RecursionError) as error:
-                return f"the session isn't kept: {error}"
+                return self._noted(f"the session isn't kept: {error}")
             file = self._folder / FILE
             if text == self._unchanged or (text == self._written and not (at_end and _identity(file) != self._file)):
                 self.trouble = ""
@@ -117,8 +117,12 @@ class Session:
             # What couldn't be written is tried again, with the same content as well.
             if not note:
                 self._written, self._unchanged, self._file = text, None, _identity(file)
-            told, self.trouble = self.trouble, note
-            return note if note != told else ""
+            return self._noted(note)
+
+    def _noted(self, note: str) -> str:
+        """The note, unless it was given the last time."""
+        told, self.trouble = self.trouble, note
+        return note if note != told else ""
 
     def _text(self, saved: Saved) -> str:
         texts, left = [], MAX_BYTES

@@ -54,6 +54,7 @@ class StatusFooter(Footer):
         self._room = max(self._room, len(self.status))
         keys = sum(len(key.key_display) + len(key.description) + _KEY_SPACE for key in self.query(FooterKey))
         for line in self.query("#status").results(Static):
+            # With the padding.
             line.styles.width = self._room + 2
             line.display = bool(self.status) and keys + self._room + _KEY_SPACE <= self.size.width
 

@@ -1,4 +1,4 @@
-"""A checkbox that says by its sign, not by colour alone, whether it is ticked."""
+"""A checkbox that says by its sign, not by colour alone, whether it is ticked. Must never know what for."""
 
 from __future__ import annotations
 

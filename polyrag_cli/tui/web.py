@@ -19,7 +19,7 @@ import aiohttp_jinja2
 from aiohttp import web
 from textual_serve.server import Server, to_int
 
-from polyrag_cli.errors import UsageError
+from polyrag_cli.errors import UsageError, reason
 from polyrag_cli.tui.web_access import TOKEN, Access, add_headers, local_names
 from polyrag_cli.tui.web_dashboard import PATIENCE_S, Dashboard, cells
 
@@ -154,9 +154,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
-        raise UsageError(
-            f"--host {host}: {error.strerror or error}.", "Leave it out for this machine alone."
-        ) from error
+        raise UsageError(f"--host {host}: {reason(error)}.", "Leave it out for this machine alone.") from error
     listening = socket.socket(family, kind, protocol)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -164,6 +162,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.listen()
     except OSError as error:
         listening.close()
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"{host}:{port}: {reason}.", "Give another port with --port; 0 takes any free one.") from error
+        raise UsageError(
+            f"{host}:{port}: {reason(error).lower()}.", "Give another port with --port; 0 takes any free one."
+        ) from error
     return listening

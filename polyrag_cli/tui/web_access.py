@@ -76,6 +76,7 @@ class Access:
         except (web.HTTPException, ConnectionError):
             raise
         except Exception as error:
+            # The server has no log that would tell of it.
             self._say(f"polyrag tui: {told(error)}")
             raise
 

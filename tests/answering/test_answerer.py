@@ -98,3 +98,15 @@ def test_a_search_whose_store_fails_is_an_error_not_an_empty_list(
     monkeypatch.setattr(own_engine.answerer, "search", search)
     with pytest.raises(StoreError, match="the disk is gone"):
         own_engine.search(RULE, strategy="hybrid")
+
+
+def test_a_lost_table_file_costs_only_what_it_held(own_engine: Engine) -> None:
+    for file in own_engine.paths.tables.glob("*.parquet"):
+        file.unlink()
+    answer = own_engine.ask(FIGURE)
+    assert answer.answer is None
+    assert [warning for warning in answer.warnings if "is gone. Ingest its folder again" in warning]
+    both = own_engine.ask(f"{FIGURE} {RULE}")
+    assert both.answer is not None and both.answer.startswith("(1) –")
+    assert [warning for warning in both.warnings if "is gone" in warning]
+    assert not own_engine.ask(f"{FIGURE} {RULE}").cached

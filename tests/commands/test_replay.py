@@ -30,7 +30,7 @@ def test_a_changed_anchor_is_4_and_named(polyrag: Run, own_data: Path) -> None:
     assert (done.code, done.err) == (4, "")
     first, *differences = done.out.splitlines()
     assert first == f"{trace[:8]}  differs  {QUESTION}"
-    assert any(line.startswith("  configuration, anchors or embedder changed: ") for line in differences)
+    assert differences[0].startswith("  configuration, anchors or embedder ")
     (anchor,) = [line for line in differences if line.startswith("  nearest anchor of vectorial: ")]
     assert anchor.endswith(f"→ {QUESTION!r}")
     (cosine,) = [line for line in differences if line.startswith("  cosine of vectorial: ")]
@@ -46,14 +46,39 @@ def test_a_changed_corpus_is_4_and_named(polyrag: Run, own_data: Path) -> None:
     assert polyrag("--data", own_data, "ingest", "vento.md").code == 0
     done = polyrag("--data", own_data, "replay", trace)
     assert done.code == 4
-    assert "  corpus changed: generation 1 → 2" in done.out.splitlines()
+    assert done.out.splitlines()[1] == "  corpus generation 1 → 2"
+
+
+def test_the_same_decision_over_the_same_content_again_is_0(polyrag: Run, own_data: Path) -> None:
+    (_, trace, _) = several(polyrag, own_data)
+    for text in ("A rope lies on the quay.", "A rope lies."):
+        Path("new.txt").write_text(text)
+        assert polyrag("--data", own_data, "ingest", "new.txt").code == 0
+    Path("new.txt").unlink()
+    assert polyrag("--data", own_data, "corpus", "remove", "new.txt").code == 0
+    done = polyrag("--data", own_data, "replay", trace)
+    said = "same decision; corpus generation 1 → 4"
+    assert done == Finished(0, f"{trace[:8]}  {said}  Qual foi a receita total?\n", "")
+    assert polyrag("--data", own_data, "replay", trace, "--json").json["differences"] == []
+
+
+def test_another_configuration_of_the_same_numbers_is_told_and_is_0(polyrag: Run, own_data: Path) -> None:
+    (greeting, *_) = several(polyrag, own_data)
+    change = ("--override", "routes.graph.tau_high=0.9")
+    done = polyrag("--data", own_data, "replay", greeting, *change)
+    assert done.code == 0 and "  same decision; configuration, anchors or embedder " in done.out
+    many = polyrag("--data", own_data, "replay", "--last", 1, *change)
+    assert many.code == 0 and many.out.endswith(
+        "1 decision: 1 same (1 under another configuration or corpus generation), 0 different\n"
+    )
+    assert polyrag("--data", own_data, "replay", "--last", 1, "--changed", "--json", *change).json["replayed"] == []
 
 
 def test_an_override_counts_as_configuration(polyrag: Run, own_data: Path) -> None:
     trace = asked(polyrag, own_data)
     done = polyrag("--data", own_data, "replay", trace, "--override", "routes.graph.tau_high=0.9")
     assert done.code == 4
-    assert "configuration, anchors or embedder changed" in done.out
+    assert "configuration, anchors or embedder " in done.out and "tau_high: " in done.out
 
 
 # ---------------------------------------------------------------- many
@@ -98,8 +123,8 @@ def test_changed_routes_come_first_and_are_4(polyrag: Run, own_data: Path) -> No
     assert "graph → vectorial" in lines[1] and QUESTION in lines[1]
     assert lines[2].strip().startswith("configuration: graph ") and " · vectorial " in lines[2]
     assert (
-        lines[-1].startswith("3 decisions: 0 same, 3 different (")
-        and "since then changed: configuration 3" in lines[-1]
+        lines[-1].startswith("3 decisions: 1 same (1 under another configuration or corpus generation), 2 different (")
+        and "since then changed: configuration 2" in lines[-1]
     )
     assert polyrag("--data", own_data, "replay", "--all", "--routes-only").code == 4
     listed = polyrag("--data", own_data, "replay", "--all", "--json").json
@@ -116,8 +141,9 @@ def test_a_commit_is_4_unless_only_routes_count(polyrag: Run, own_data: Path) ->
     assert polyrag("--data", own_data, "ingest", "new.txt").code == 0
     done = polyrag("--data", own_data, "replay", "--all")
     assert done.code == 4
-    assert "made under another configuration or corpus generation" in done.out
-    assert "since then changed: corpus 3" in done.out.splitlines()[-1]
+    assert "same decision, under another configuration or corpus generation: 2" in done.out.splitlines()
+    assert done.out.count("            corpus generation 1 → 2\n") == 2
+    assert "1 numbers only; since then changed: corpus 1)" in done.out.splitlines()[-1]
     assert polyrag("--data", own_data, "replay", "--all", "--routes-only").code == 0
 
 
@@ -147,7 +173,7 @@ def test_what_cannot_be_read_is_3_and_the_others_go_on(polyrag: Run, own_data: P
     assert (done.code, done.err) == (3, "")
     assert [line for line in done.out.splitlines() if line.startswith(f"  {every[1][:8]}  can't be read: damaged")]
     assert done.out.splitlines()[-1] == "2 decisions: 2 same, 0 different · 1 unreadable"
-    Path("polyrag.toml").write_text("[routing]\ntable_weight = 0.9\n")
+    Path("polyrag.toml").write_text("[routing]\ntext_weight = 0.0\n")
     assert polyrag("--data", own_data, "replay", "--all").code == 4
 
 

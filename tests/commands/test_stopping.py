@@ -13,7 +13,7 @@ def test_a_request_to_end_is_an_interruption_and_the_handler_goes_back() -> None
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(KeyboardInterrupt), ended_in_order():
         os.kill(os.getpid(), signal.SIGTERM)
-        threading.Event().wait(5)
+        threading.Event().wait(60)
     assert signal.getsignal(signal.SIGTERM) is before
 
 

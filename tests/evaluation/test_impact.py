@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -222,11 +223,42 @@ def test_settings_of_questions_are_pending_until_they_are_noted(own_data: Path) 
         assert {move.question for move in again.changed_questions} == moved
 
 
-@pytest.mark.parametrize("note", [None, "no JSON", "[]", '{"routes": [{"name": "graph"}], "settings": {}}'])
+@pytest.mark.parametrize(
+    "note", [None, "no JSON", "[]", "[" * 100_000, '{"routes": [{"name": "graph"}], "settings": {}}']
+)
 def test_a_corpus_without_a_note_of_this_version_has_nothing_pending(own_data: Path, note: str | None) -> None:
     with Engine(settings(own_data, NOTHING_ANSWERS)) as engine:
         if note is not None:
             engine.catalog.note(META_ROUTING, note)
+        assert impact.pending_impact(engine) is None
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("question_anchors", [1]),
+        ("chunk_anchors", [["nested"]]),
+        ("question_anchors", "letters"),
+        ("name", 3),
+        ("name", "graph"),
+        ("tau_high", None),
+        ("tau_low", float("nan")),
+        ("delta_margin", "0.1"),
+        ("evidence_min", None),
+        ("evidence_candidates", "many"),
+        ("evidence_candidates", 1e308 * 10),
+        ("evidence_candidates", 10**400),
+    ],
+)
+def test_a_note_with_a_wrong_value_has_nothing_pending(own_data: Path, part: str, value: Any) -> None:
+    with Engine(settings(own_data)) as engine:
+        note_routing(engine)
+        with engine.snapshot() as snapshot:
+            note = json.loads(engine.catalog.meta(snapshot, META_ROUTING) or "")
+        for place in (note["settings"], *note["routes"]):
+            if part in place:
+                place[part] = value
+        engine.catalog.note(META_ROUTING, json.dumps(note))
         assert impact.pending_impact(engine) is None
 
 

@@ -114,6 +114,6 @@ def test_cold_processes_have_the_same_settings_and_one_run_does_not_count(
 
 
 def test_a_process_is_timed_and_one_that_fails_is_not(tmp_path: Path) -> None:
-    assert process_ms(["--version"]) > 10
+    assert process_ms(["--version"]) > 0
     with pytest.raises(StoreError, match="Nothing is ingested"):
         process_ms(["--data", str(tmp_path / "none"), "ask", "balsa"])

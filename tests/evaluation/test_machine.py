@@ -35,5 +35,5 @@ def test_a_system_without_proc_says_unknown(monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def test_the_reference_loop_takes_time() -> None:
-    assert 0.1 < machine.reference_ms() < 5000
+    assert machine.reference_ms() > 0
     assert machine.cores() >= 1

@@ -70,15 +70,26 @@ def test_save_and_load_keep_every_bit(arrays: GraphArrays, tmp_path: Path) -> No
     assert (tmp_path / "one.arrays").read_bytes() == (tmp_path / "two.arrays").read_bytes()
 
 
-@pytest.mark.parametrize("damage", ["cut", "magic", "header", "empty"])
+def _with_header(data: bytes, header: bytes) -> bytes:
+    start = data.index(b"{") - 8
+    return data[:start] + len(header).to_bytes(8, "little") + header
+
+
+@pytest.mark.parametrize("damage", ["cut", "magic", "header", "empty", "nested", "endless", "list"])
 def test_damaged_files_are_refused(arrays: GraphArrays, tmp_path: Path, damage: str) -> None:
     path = tmp_path / "graph.arrays"
     save(arrays, path)
     data = path.read_bytes()
     path.write_bytes(
-        {"cut": data[:-100], "magic": b"x" + data[1:], "header": data[:20] + b"\xff" * 40 + data[60:], "empty": b""}[
-            damage
-        ]
+        {
+            "cut": data[:-100],
+            "magic": b"x" + data[1:],
+            "header": data[:20] + b"\xff" * 40 + data[60:],
+            "empty": b"",
+            "nested": _with_header(data, b"[" * 100_000),
+            "endless": _with_header(data, b'{"arrays": {}, "size": 0, "generation": Infinity}'),
+            "list": _with_header(data, b'{"arrays": [1], "size": 0, "generation": 1}'),
+        }[damage]
     )
     with pytest.raises((StoreError, ValueError)):
         load(path)

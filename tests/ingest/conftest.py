@@ -40,7 +40,7 @@ class Corpus:
         names = {"relational": "duckdb", "vector": "faiss", "lexical": "fts5", "graph": "sqlite"}
         self.stores = Stores(**{kind: resolve(kind, name)(self.paths) for kind, name in names.items()})
         self.embedder: Embedder = HashingEmbedder(64)
-        self.settings = PipelineSettings(lock_timeout=10)
+        self.settings = PipelineSettings(lock_timeout=60)
 
     def pipeline(self, **changes: object) -> IngestPipeline:
         on_progress = changes.pop("on_progress", None)

@@ -60,7 +60,7 @@ def test_vectors_are_embedded_once_and_kept(tmp_path: Path) -> None:
     assert [path.suffix for path in tmp_path.iterdir()] == [".npy"]
 
 
-@pytest.mark.parametrize("damage", [b"", b"\x93NUMPY broken", None])
+@pytest.mark.parametrize("damage", [b"", b"\x93NUMPY broken", b"PK\x03\x04 broken", None])
 def test_a_damaged_file_is_made_again(tmp_path: Path, damage: bytes | None) -> None:
     anchor_matrix([("history",)], TopicEmbedder(), tmp_path)
     (path,) = tmp_path.iterdir()

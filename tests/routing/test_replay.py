@@ -6,7 +6,7 @@ import pytest
 from memory_corpus import MemoryCorpus
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.routing.replay import decision_from_json, differences
+from polyrag_cli.routing.replay import decision_from_json, differences, stamps
 from polyrag_cli.routing.router import Router
 from polyrag_cli.types import Evidence, RouteDecision, as_json
 
@@ -29,6 +29,17 @@ def test_times_are_no_difference(decision: RouteDecision) -> None:
     assert differences(decision, replace(decision, took_ms=99.0, timings={"embed": 1.0})) == ()
 
 
+def test_another_configuration_or_generation_is_told_apart(decision: RouteDecision) -> None:
+    assert stamps(decision, decision) == ()
+    again = replace(decision, generation=9)
+    assert (differences(decision, again), stamps(decision, again)) == ((), ("corpus generation 7 → 9",))
+    both = replace(again, config_hash="f" * 64)
+    first, second = stamps(decision, both)
+    assert differences(decision, both) == ()
+    assert first == f"configuration, anchors or embedder {decision.config_hash[:12]} → {'f' * 12}"
+    assert second == "corpus generation 7 → 9"
+
+
 def test_every_change_is_named(decision: RouteDecision) -> None:
     first, second = decision.clauses
     top = first.scores[0]
@@ -44,8 +55,6 @@ def test_every_change_is_named(decision: RouteDecision) -> None:
     )
     found = differences(decision, now)
     expected = [
-        "configuration, anchors or embedder changed",
-        "corpus changed: generation 7 → 8",
         "clause 1: route: relational → graph",
         f"clause 1: cosine of relational: {top.score:.6f} → 0.250000",
         f"clause 1: final score of relational: {top.final_score:.6f} → 0.500000",

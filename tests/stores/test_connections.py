@@ -68,7 +68,7 @@ with catalog.snapshot() as snapshot:
 def _run(script: str, *folders: Path) -> list[str]:
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     command = [sys.executable, "-c", script, *map(str, folders)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 

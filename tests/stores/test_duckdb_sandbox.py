@@ -77,21 +77,22 @@ def test_settings_are_locked_and_nothing_is_loaded_by_itself(views: dict[str, Pa
 ENDLESS = "SELECT count(*) FROM range(100000000) a, range(1000) b WHERE a.range % 7 = b.range % 5"
 
 
-def test_a_statement_is_stopped_in_time(views: dict[str, Path]) -> None:
+def test_a_statement_is_stopped_in_time(views: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     sandbox = Sandbox(timeout_s=0.2)
     started = time.monotonic()
     with pytest.raises(StoreError, match=r"longer than 0\.2 s"):
         sandbox.run(ENDLESS, views, 1)
-    assert time.monotonic() - started < 5
-    # The connection is still good for the next one.
+    assert time.monotonic() - started < 60
+    # The connection is still good for the next one, however long that takes.
+    monkeypatch.setattr(sandbox, "_timeout_s", 60.0)
     assert sandbox.run("SELECT count(*) AS n FROM harvest", views, 1).rows == ((3,),)
 
 
 def test_ctrl_c_in_a_statement_is_an_interruption(views: dict[str, Path]) -> None:
     timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
-        Sandbox().run(ENDLESS, views, 1)
+        timer.start()
+        Sandbox(timeout_s=60).run(ENDLESS, views, 1)
     timer.join()
 
 
@@ -172,3 +173,55 @@ def test_values_of_other_types_become_cells(views: dict[str, Path]) -> None:
     assert Sandbox().run(sql, views, 1).rows == (
         (1.5, 3, "2024-01-02T03:04:05", "[1, 2]", None, None, "12:00:00", None, True),
     )
+
+
+# A sort of 10 MB and more, of which a statement reads the first row.
+SORTED = "SELECT range AS n, md5(range::VARCHAR) AS m FROM range(150000) ORDER BY m"
+
+
+def test_a_result_that_was_not_read_to_its_end_holds_no_memory(views: dict[str, Path]) -> None:
+    sandbox = Sandbox(memory_mb=32)
+    database = sandbox._open(views, ())
+    for n in range(6):
+        assert sandbox.run(SORTED, {f"v{n}": views["harvest"]}, 1, views.values()).truncated
+    # All on the one database, which none of them has used up.
+    assert sandbox._database is database
+    connection = database.take(views)
+    (used,) = connection.execute("SELECT sum(memory_usage_bytes) FROM duckdb_memory()").fetchone()
+    assert used < 2**20
+
+
+def test_a_statement_does_not_fail_for_the_memory_of_another(views: dict[str, Path]) -> None:
+    sandbox = Sandbox(memory_mb=32)
+    connection = sandbox._open(views, ()).take(views)
+    # Two thirds of the memory, held as long as the result is there.
+    held = connection.execute("SELECT md5(range::VARCHAR) AS m FROM range(400000) ORDER BY m")
+    held.fetchmany(1)
+    assert sandbox.run(SORTED, views, 1).truncated
+    held.close()
+
+
+@pytest.mark.parametrize("days", ["INTERVAL '2000000000 days'", "to_days(2000000000)"])
+def test_a_value_that_python_does_not_have_is_one_line(views: dict[str, Path], days: str) -> None:
+    with pytest.raises(StoreError, match="can't be shown: days=2000000000"):
+        Sandbox().run(f"SELECT {days} AS long FROM harvest", views, 1)
+
+
+def test_bytes_that_are_no_text_are_refused(views: dict[str, Path]) -> None:
+    with pytest.raises(QueryRejected, match="no text"):
+        Sandbox().run("SELECT '\ud800' AS a FROM harvest", views, 1)
+
+
+def test_damage_that_the_reader_does_not_place_names_the_file(
+    views: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def vague(*_: object) -> None:
+        raise duckdb.Error("TProtocolException: Invalid data")
+
+    monkeypatch.setattr(Sandbox, "_run", vague)
+    with pytest.raises(StoreError, match=r"The statement failed: TProtocolException"):
+        Sandbox().run("SELECT * FROM harvest", views, 1)
+    content = views["harvest"].read_bytes()
+    views["harvest"].write_bytes(content[:4] + b"\xaa" * (len(content) - 8) + content[-4:])
+    with pytest.raises(StoreError, match=r"The table file .*\.parquet is damaged"):
+        Sandbox().run("SELECT * FROM harvest", views, 1)

@@ -143,10 +143,15 @@ def test_only_old_files_are_swept(catalog: Catalog, paths: DataPaths) -> None:
     (first,) = paths.cache.glob("graph-*.arrays")
     _fill(catalog, store, chunks[2:4])
     assert first.exists()
+    # And what a process left that was killed while it wrote.
+    left = paths.cache / ".graph-1-ab.arrays-00ff00ff.tmp"
+    left.touch()
     past = time.time() - 3600
-    os.utime(first, (past, past))
+    for file in (first, left):
+        os.utime(file, (past, past))
     _fill(catalog, store, chunks[4:])
     assert not first.exists()
+    assert not left.exists()
     assert len(list(paths.cache.glob("graph-*"))) == 2
 
 

@@ -40,7 +40,7 @@ def test_an_embedder_finds_its_own_vectors_alone(paths: DataPaths) -> None:
     assert LabelFiles(paths).of("one", 8).find(TEXTS) == {}
 
 
-@pytest.mark.parametrize("damage", [b"", b"nonsense", "cut", "other array"])
+@pytest.mark.parametrize("damage", [b"", b"nonsense", b"PK\x03\x04 broken", "cut", "other array"])
 def test_a_damaged_file_is_passed_over_and_written_anew(paths: DataPaths, damage: bytes | str) -> None:
     LabelFiles(paths).of("one", 16).keep(VECTORS)
     file = _file(paths)

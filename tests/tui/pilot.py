@@ -38,7 +38,7 @@ def run(app: PolyRAGApp, flow: Flow, size: tuple[int, int] = WIDE) -> None:
         app.close_engine()
 
 
-async def until(pilot: Pilot[None], condition: Callable[[], bool], what: str, seconds: float = 20.0) -> None:
+async def until(pilot: Pilot[None], condition: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
     """Waits for a condition; fails naming what was waited for."""
     deadline = time.monotonic() + seconds
     while not condition():

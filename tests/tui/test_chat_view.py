@@ -26,7 +26,7 @@ def test_a_question_is_typed_and_answered_with_its_arithmetic(small_data: Path, 
         box = await ready(app, pilot)
         assert app.focused is box
         await pilot.press(*"Qual", "space", *"foi")
-        assert box.text == "Qual foi"
+        await until(pilot, lambda: box.text == "Qual foi", "the keys")
         box.clear()
         await asked(app, pilot, RULE)
         text = screen_text(app)
@@ -194,7 +194,7 @@ def test_several_questions_run_at_once_and_typing_goes_on(small_data: Path, monk
         ask = engine.ask
 
         def slow(question: str, **options: object) -> object:
-            assert go.wait(20)
+            assert go.wait(60)
             return ask(question, **options)  # type: ignore[arg-type]
 
         monkeypatch.setattr(engine, "ask", slow)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import time
-from threading import Thread
+from threading import Event, Thread
 
 from polyrag_cli.tui.events import Asked, Decided, Refused, SpanSeen
 from polyrag_cli.tui.feed import Feed
@@ -42,8 +42,11 @@ def test_twenty_thousand_spans_of_eight_threads_all_reach_the_state() -> None:
 
     def flood(turn: int) -> None:
         for n in range(SPANS):
+            if n == SPANS // 2:
+                assert taken.wait(60)
             feed.put(SpanSeen(turn, span(n)))
 
+    taken = Event()
     threads = [Thread(target=flood, args=(turn,)) for turn in range(THREADS)]
     for thread in threads:
         thread.start()
@@ -51,6 +54,7 @@ def test_twenty_thousand_spans_of_eight_threads_all_reach_the_state() -> None:
     while any(thread.is_alive() for thread in threads):
         state = reduce(state, feed.take())
         batches += 1
+        taken.set()
         time.sleep(0.001)
     state = reduce(state, feed.take())
     assert [len(turn.spans) for turn in state.turns] == [SPANS] * THREADS

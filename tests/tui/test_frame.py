@@ -54,11 +54,31 @@ def test_help_shows_every_binding_with_a_description(small_data: Path) -> None:
         await until(pilot, lambda: isinstance(app.screen, HelpScreen), "the help")
         text = "\n".join(str(line.content) for line in app.screen.query(Static))
         for description, key in wanted:
+            if description.startswith("Open source "):
+                key, description = "1 … 9", "Open source 1 … 9"
             assert any(description in line and key in line for line in text.splitlines()), (description, key)
         await pilot.press("f1")
-        assert not isinstance(app.screen, HelpScreen)
+        await until(pilot, lambda: app.screen is app.front, "the views")
 
     run(dashboard(small_data), flow)
+
+
+@pytest.mark.parametrize("ways", [("end",), ("pagedown",) * 9, ("down",) * 90])
+def test_help_scrolls_to_its_end(small_data: Path, ways: tuple[str, ...]) -> None:
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await ready(app, pilot)
+        await pilot.press("f5", "f1")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen), "the help")
+        await until(pilot, lambda: "Keys" in screen_text(app), "its frame")
+        lines = screen_text(app).splitlines()
+        # The keys of the tab in front come first.
+        assert "Telemetry" in lines[next(at for at, line in enumerate(lines) if "Keys" in line) + 1]
+        assert "OSC 52" not in screen_text(app)
+        await pilot.press(*ways)
+        await until(pilot, lambda: "OSC 52" in screen_text(app), "the last line")
+        assert screen_text(app).count("Open source") <= 2
+
+    run(dashboard(small_data), flow, NARROW)
 
 
 def test_no_key_means_two_things_in_one_place(small_data: Path) -> None:
@@ -89,7 +109,7 @@ def test_the_palette_offers_and_runs_everything(small_data: Path) -> None:
         await until(pilot, lambda: app._tabs.active == "telemetry", "the tab")
         await until(pilot, lambda: isinstance(app.focused, Input), "the box")
         await pilot.press("f9")
-        assert not app.current_theme.dark
+        await until(pilot, lambda: not app.current_theme.dark, "the light theme")
 
     run(dashboard(small_data), flow)
 
@@ -104,11 +124,13 @@ def test_settings_with_their_origin(small_data: Path) -> None:
         await pilot.press(*"embedder.name")
         await until(pilot, lambda: table.row_count == 1, "the setting")
         await pilot.press("enter")
-        await pilot.pause()
-        line = next(line for line in screen_text(app).splitlines() if "embedder.name " in line and "flag" in line)
-        assert "hashing" in line
+        await until(
+            pilot,
+            lambda: any("flag" in line and "hashing" in line for line in screen_text(app).splitlines()),
+            "its value",
+        )
         await pilot.press("f8")
-        assert not isinstance(app.screen, SettingsScreen)
+        await until(pilot, lambda: app.screen is app.front, "the views")
 
     run(dashboard(small_data), flow)
 
@@ -117,16 +139,14 @@ def test_an_answer_is_copied_and_said_so(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         await pilot.press("f6")
-        await pilot.pause()
-        assert "no answer to copy" in noticed(app)
+        await until(pilot, lambda: "no answer to copy" in noticed(app), "the notice")
         await answered(app, pilot)
         await pilot.press("f6")
         await until(pilot, lambda: isinstance(app.screen, CopyScreen), "the list")
         await pilot.pause()
         await pilot.press("enter")
-        await pilot.pause()
+        await until(pilot, lambda: "Copied: answer (" in noticed(app), "the notice")
         assert app.clipboard == app.state.turns[-1].answer.answer  # type: ignore[union-attr]
-        assert "Copied: answer (" in noticed(app)
 
     run(dashboard(small_data), flow)
 
@@ -179,16 +199,15 @@ def test_export_never_overwrites_unasked(small_data: Path, tmp_path: Path, monke
 def test_header_and_status(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await answered(app, pilot)
-        await pilot.pause(0.1)
-        first, *_, last = screen_text(app).splitlines()
+        await until(pilot, lambda: screen_text(app).endswith(status(app.last_answer)), "the status")
+        await until(pilot, lambda: "6 documents · 1 table · generation 1" in screen_text(app), "the corpus")
+        first = screen_text(app).splitlines()[0]
         assert "6 documents · 1 table · generation 1" in first and "[f2 chat] f3 corpus" in first
-        assert last.endswith(status(app.last_answer))
         await pilot.click(app.query_one(HeaderLine).query("TabName").last())
         await until(pilot, lambda: app._tabs.active == "telemetry", "the clicked tab")
         await pilot.resize_terminal(*NARROW)
-        await pilot.pause(0.1)
-        first, *_, last = screen_text(app).splitlines()
-        assert "[telemetry]" in first and "f1 Help" in last
+        await until(pilot, lambda: "[telemetry]" in screen_text(app).splitlines()[0], "the narrow header")
+        await until(pilot, lambda: "f1 Help" in screen_text(app).splitlines()[-1], "the narrow footer")
 
     run(dashboard(small_data), flow, WIDE)
 
@@ -217,7 +236,7 @@ def test_an_error_in_the_application_is_kept_for_one_line(small_data: Path) -> N
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         app.call_later(lambda: 1 / 0)
-        await pilot.pause(0.2)
+        await until(pilot, lambda: app.failure is not None, "the error")
 
     with pytest.raises(ZeroDivisionError):
         run(app, flow)

@@ -45,7 +45,8 @@ def test_a_late_focus_in_a_hidden_tab_is_dropped(small_data: Path) -> None:
         app.query_one("#file-filter").focus()
         app.query_one("#search-query").focus()
         await pilot.pause()
-        assert app._tabs.active == "chat" and app.focused is app._chat._box
+        await until(pilot, lambda: app.focused is app._chat._box, "the box")
+        assert app._tabs.active == "chat"
 
     run(dashboard(small_data), flow)
 
@@ -71,6 +72,8 @@ def test_a_tab_doesnt_change_behind_a_dialog(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         await pilot.press("ctrl+r", "f4")
+        await until(pilot, lambda: isinstance(app.screen, Picker), "the list")
+        await pilot.pause(0.1)
         assert isinstance(app.screen, Picker) and app._tabs.active == "chat"
 
     run(dashboard(small_data), flow)

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from polyrag_cli.tui.app import PolyRAGApp
-from polyrag_cli.tui.header_line import Counts, described
+from polyrag_cli.tui.header_line import described
 from polyrag_cli.tui.messages import CorpusSummary
 from tests.tui.pilot import FULL, NARROW, WIDE, dashboard, run, screen_text, until
 
@@ -52,13 +52,13 @@ def test_a_note_is_said_before_the_product_is_named() -> None:
 @pytest.mark.parametrize("size", [NARROW, WIDE, FULL])
 def test_nothing_of_the_counts_is_cut_on_a_screen(small_data: Path, size: tuple[int, int]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: app.query_one(Counts).summary is not None, "the corpus")
-        await pilot.pause()
-        first = screen_text(app).splitlines()[0]
-        assert "6 documents · 1 table" in first and "…" not in first
-        assert ("PolyRAG" in first) == (size != NARROW)
-        # A gap keeps the counts apart from the tabs.
-        assert " [" in first
+        def whole() -> bool:
+            first = screen_text(app).splitlines()[0]
+            # A gap keeps the counts apart from the tabs.
+            counted = "6 documents · 1 table" in first and "…" not in first and " [" in first
+            return counted and ("PolyRAG" in first) == (size != NARROW)
+
+        await until(pilot, whole, "the counts")
         # A terminal that is made narrower says less, one that is made wider again says all.
         await pilot.resize_terminal(*NARROW)
         await until(pilot, lambda: "PolyRAG" not in screen_text(app).splitlines()[0], "the short line")

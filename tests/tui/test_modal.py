@@ -11,6 +11,7 @@ from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.widgets import DataTable
 
+from polyrag_cli.tui import frame
 from polyrag_cli.tui.app import PolyRAGApp
 from polyrag_cli.tui.modal import Palette
 from polyrag_cli.tui.settings_screen import SettingsScreen
@@ -28,8 +29,7 @@ def test_a_second_escape_closes_nothing_else(small_data: Path, key: str) -> None
         screen = app.screen
         screen.dismiss()
         screen.dismiss()
-        await pilot.pause()
-        assert app.screen is app.front
+        await until(pilot, lambda: app.screen is app.front, "the views")
         await until(pilot, lambda: app.focused is app._chat._box, "the box")
 
     run(dashboard(small_data), flow)
@@ -39,8 +39,10 @@ def test_a_screen_below_another_one_doesnt_close_that(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         await pilot.press("f8")
+        await until(pilot, lambda: isinstance(app.screen, SettingsScreen), "the settings")
         below = app.screen
         await pilot.press("f1")
+        await until(pilot, lambda: app.screen is not below, "the help")
         below.dismiss()
         await pilot.pause()
         assert below is not app.screen is not app.front
@@ -63,19 +65,23 @@ def test_the_palettes_key_held_down(small_data: Path) -> None:
     run(dashboard(small_data), flow)
 
 
-def test_a_held_key_opens_no_screen_that_nobody_waits_for(small_data: Path) -> None:
+def test_a_held_key_opens_no_screen_that_nobody_waits_for(small_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         for _ in range(4):
             key = events.Key("f8", None)
-            key.time -= 10.0
+            key.time -= 10_000.0
             app.post_message(key)
         await until(pilot, lambda: isinstance(app.screen, SettingsScreen), "the settings")
         await pilot.pause()
         assert isinstance(app.screen, SettingsScreen)
-        await pilot.press("f8")
+        # Much later than those four, it is no repetition of them, late as it is.
+        key = events.Key("f8", None)
+        key.time -= 2000.0
+        app.post_message(key)
         await until(pilot, lambda: app.screen is app.front, "the views")
 
+    monkeypatch.setattr(frame, "_LATE_S", 1000.0)
     run(dashboard(small_data), flow)
 
 
@@ -131,9 +137,10 @@ def test_a_terminal_of_three_columns(small_data: Path, key: str) -> None:
             await pilot.pause(0.05)
             type_at_once(app, "down", "pagedown")
             await pilot.pause(0.05)
-        assert app.size == (20, 5) and app.is_running
+        await until(pilot, lambda: app.size == (20, 5), "the last size")
+        assert app.is_running
         if key == "ctrl+p":
-            assert CommandPalette.is_open(app)  # type: ignore[arg-type]
+            await until(pilot, lambda: CommandPalette.is_open(app), "the palette")  # type: ignore[arg-type]
 
     run(dashboard(small_data), flow)
 

@@ -72,13 +72,13 @@ def test_lines_history_and_pastes_in_the_box(small_data: Path) -> None:
         await asked(app, pilot, "first?")
         await asked(app, pilot, "second?")
         await pilot.press("d", "ctrl+j", "e", "shift+enter", "f")
-        assert box.text == "d\ne\nf"
+        await until(pilot, lambda: box.text == "d\ne\nf", "three lines")
         await pilot.press("up", "up", "up")
-        assert box.text == "second?"
+        await until(pilot, lambda: box.text == "second?", "the newest question")
         await pilot.press("up")
-        assert box.text == "first?"
+        await until(pilot, lambda: box.text == "first?", "the oldest question")
         await pilot.press("up", "down", "down")
-        assert box.text == "d\ne\nf"
+        await until(pilot, lambda: box.text == "d\ne\nf", "the draft")
         await until(pilot, lambda: box.size.height == 3, "three lines")
 
         box.clear()

@@ -99,7 +99,10 @@ def test_results_survive_tab_switches_and_restarts(small_data: Path) -> None:
         hits = await _search(view, pilot, "canoa emprestada")
         await pilot.press("down")
         await until(pilot, lambda: hits.cursor == 1, "the next passage")
-        await pilot.press("f3", "f4")
+        await pilot.press("f3")
+        await until(pilot, lambda: app._tabs.active == "corpus", "the other tab")
+        await pilot.press("f4")
+        await until(pilot, lambda: app._tabs.active == "search", "the tab")
         assert hits.items and hits.cursor == 1
         saved.update(json.loads(json.dumps(view.saved())))
         saved["hits_seen"] = [hit.chunk_id for hit in hits.items]

@@ -112,7 +112,7 @@ def test_what_could_not_be_written_is_written_once_it_can(tmp_path: Path) -> Non
 
 def test_an_idle_dashboard_takes_nothing_from_another(tmp_path: Path) -> None:
     idle, used = opened(tmp_path), opened(tmp_path)
-    idle.came_back(Saved(tab="chat"))
+    idle.set_unchanged(Saved(tab="chat"))
     assert used.save(Saved(tab="corpus")) == ""
     assert idle.save(Saved(tab="chat")) == idle.save(Saved(tab="chat"), at_end=True) == ""
     assert Session().load(tmp_path).tab == "corpus"
@@ -234,7 +234,7 @@ def test_who_types_already_stays_where_they_are(own_data: Path, monkeypatch: pyt
     typed, load = threading.Event(), Session.load
 
     def late(self: Session, folder: Path) -> Saved:
-        assert typed.wait(20)
+        assert typed.wait(60)
         return load(self, folder)
 
     monkeypatch.setattr(Session, "load", late)

@@ -17,7 +17,7 @@ _OPENS = "import os, sys, time; os.write(1, b'__GANGLION__\\n'); "
 _WRITES = "os.write(1, b'D' + (65536).to_bytes(4, 'big') + bytes(65536)); "
 # Writes more than any pipe holds, and ends when it is told to.
 _FLOODS = f"{_OPENS}\nfor _ in range(40): {_WRITES}\nwhile b'quit' not in os.read(0, 1000): pass"
-_DEAF = f"{_OPENS} time.sleep(60)"
+_DEAF = f"{_OPENS} time.sleep(600)"
 
 
 class FakeSocket:
@@ -66,6 +66,12 @@ class Watched(Dashboard):
         return list(self.packets)
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that ends as it is told may take long for it."""
+    monkeypatch.setattr(web_dashboard, "PATIENCE_S", 60.0)
+
+
 def test_a_page_that_takes_nothing_does_not_keep_the_process() -> None:
     async def main() -> None:
         dashboard = Watched(_FLOODS, FakeSocket(stuck=True))
@@ -96,7 +102,7 @@ def test_a_process_that_ends_closes_its_page(code: str) -> None:
         socket = FakeSocket()
         dashboard = Watched(code, socket)
         await dashboard.start(80, 24)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not socket.closed:
                 await asyncio.sleep(0.01)
         assert socket.taken == (65536 if "65536" in code else 0)
@@ -141,7 +147,7 @@ def test_input_that_is_not_read_never_waits_and_is_bounded(monkeypatch: pytest.M
     async def main() -> None:
         dashboard = Watched(_DEAF, FakeSocket())
         await dashboard.start(80, 24)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             assert [await dashboard.send_bytes(bytes(400_000)) for _ in range(4)] == [True, True, False, False]
         await dashboard.stop()
 

@@ -68,7 +68,7 @@ class Served:
     def connection(self, path: str, **headers: str) -> socket.socket:
         """A connection that a request was sent over."""
         lines = [f"GET {path} HTTP/1.1", *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]
-        connection = socket.create_connection((self._at, self.port), timeout=20)
+        connection = socket.create_connection((self._at, self.port), timeout=60)
         connection.sendall("\r\n".join([*lines, "", ""]).encode())
         return connection
 
@@ -91,7 +91,7 @@ class Served:
     def stop(self, number: int = signal.SIGINT) -> tuple[int, str]:
         """Ends it and returns its exit code and what else it said."""
         self.process.send_signal(number)
-        out, said = self.process.communicate(timeout=30)
+        out, said = self.process.communicate(timeout=60)
         return self.process.returncode, out + said
 
 
@@ -123,7 +123,7 @@ def until(connection: socket.socket, pattern: bytes) -> re.Match[bytes]:
     return found
 
 
-def wait_for(condition: Callable[[], T], seconds: float = 20.0) -> T:
+def wait_for(condition: Callable[[], T], seconds: float = 60.0) -> T:
     """What a function gives once that is true."""
     deadline = time.monotonic() + seconds
     while not (value := condition()):

@@ -58,7 +58,7 @@ def drawn(app: PolyRAGApp, steps: Steps, sizes: Mapping[str, tuple[int, int]] = 
     return pictures
 
 
-async def settled(app: PolyRAGApp, pilot: Pilot[None], seconds: float = 20.0) -> None:
+async def settled(app: PolyRAGApp, pilot: Pilot[None], seconds: float = 60.0) -> None:
     """Waits until the picture has stayed the same for a while; cursors stop blinking."""
     deadline, seen, times = time.monotonic() + seconds, "", 0
     while times < _SETTLED:
