@@ -262,7 +262,8 @@ class Retrieval:
 
     rows: SQL result of a relational strategy, its statement in `rows.sql`; table: the table's name and document.
     path: names along a graph walk. answer: an answer that needs no source (arithmetic, greeting).
-    degraded: why a modality failed, when it did.
+    degraded: why a modality failed, when it did. unexplained: the question's words, as written, that no table explains
+    though the question was read as one for tables.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -272,11 +273,7 @@ class Retrieval:
     path: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     degraded: str = ""
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing was found at all."""
-        return not self.hits and self.rows is None and self.answer is None
+    unexplained: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

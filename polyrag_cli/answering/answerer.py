@@ -19,6 +19,8 @@ from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.strategies.base import Context, RetrievalSettings, Strategy
 from polyrag_cli.strategies.passages import hits as passage_hits
 from polyrag_cli.text.language import detect
+from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.words import content_words
 from polyrag_cli.tracing import span
 from polyrag_cli.types import Answer, ClauseDecision, HeadScore, Hit, Query, Retrieval, RouteDecision, TableSchema
 
@@ -101,12 +103,16 @@ class Answerer:
     ) -> ClauseAnswer:
         warnings: list[str] = []
         degraded, lack = "", "has nothing on this"
+        unexplained: tuple[str, ...] = ()
         for name, strategy in self._candidates(clause, forced):
             found = self._retrieve(strategy, query, clause, snapshot)
             if name == clause.route:
                 found = self._fused(found, query, clause, snapshot)
                 lack = "failed" if found.degraded else lack
+                unexplained = found.unexplained
             stated = self._state(query, clause, found, snapshot, words)
+            if name != clause.route and not _says(stated, unexplained):
+                continue
             degraded = degraded or stated.retrieval.degraded
             if stated.text is not None and name != clause.route:
                 warnings.append(f"{clause.route} {lack}; answered from {name}")
@@ -135,7 +141,7 @@ class Answerer:
     def _fused(self, found: Retrieval, query: Query, clause: ClauseDecision, snapshot: Snapshot) -> Retrieval:
         """The passages found, fused with those of the other text route of a clause inside the margin."""
         other = next((name for name in clause.also if self._routes[name][0] != "relational"), None)
-        if other is None or found.empty or found.rows is not None:
+        if other is None or found.rows is not None or not (found.hits or found.answer):
             return found
         more = self._retrieve(self._strategy_of(other), query, clause, snapshot)
         hits = fuse_hits((found.hits, more.hits), FUSION_WEIGHTS)
@@ -216,6 +222,22 @@ class Answerer:
             near = [(hit.chunk_id, hit.coverage) for hit in self._stores.lexical.search(snapshot, asked.text, 1)]
         found = passage_hits(snapshot, near, {}, {}, asked.text)
         return found[0] if found else None
+
+
+def _says(stated: ClauseAnswer, asked: Sequence[str]) -> bool:
+    """Whether the passages of an answer say what was asked of tables in vain: all figures, and most words.
+
+    Passages about the same names would otherwise pass for an answer.
+    """
+    said = {found for text in (stated.text or "", *(hit.heading for hit in stated.quotes)) for found in _stems_of(text)}
+    words = [word for word in asked if not word[:1].isdigit()]
+    met = sum(bool(said.intersection(_stems_of(word))) for word in words)
+    figures = all(said.intersection(_stems_of(word)) for word in asked if word[:1].isdigit())
+    return figures and (not words or 2 * met > len(words))
+
+
+def _stems_of(text: str) -> list[str]:
+    return [found for word in content_words(text) for found in both_stems(word.folded)]
 
 
 def _degraded(what: str, error: StoreError, warnings: tuple[str, ...] = ()) -> Retrieval:

@@ -79,7 +79,8 @@ class PlanOutcome:
     """The chosen plan, or None with the reason why no plan may answer.
 
     score: 0–1; margin: score minus that of the best plan that asks something else; coverage: 0–1 of the question's
-    words. contested: plans that fit alike, best first, when none leads: each may answer if all give the same.
+    words. unexplained: the words, as written, for whose sake no plan may answer.
+    contested: plans that fit alike, best first, when none leads: each may answer if all give the same.
     """
 
     plan: Plan | None
@@ -89,5 +90,6 @@ class PlanOutcome:
     coverage: float = 0.0
     alternatives: tuple[ScoredPlan, ...] = ()
     explained: tuple[str, ...] = ()
+    unexplained: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
     contested: tuple[Plan, ...] = ()

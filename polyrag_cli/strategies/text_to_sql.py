@@ -48,7 +48,7 @@ class TextToSQLStrategy:
             plan = outcome.plan
             if plan is None:
                 traced.set_attribute("declined", outcome.reason)
-                return Retrieval(warnings=_declined(outcome))
+                return Retrieval(warnings=_declined(outcome), unexplained=outcome.unexplained)
             table = next(schema for schema in schemas if schema.name == plan.table)
             sql = render(plan, table)
             checked = check_plan(plan, table)
