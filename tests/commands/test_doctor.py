@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from polyrag_cli.commands.doctor import setting_lines
+from polyrag_cli.config import Settings
 from tests.command_line import Finished
 
 Run = Callable[..., Finished]
@@ -46,6 +47,18 @@ def test_settings_fit_80_columns_and_nothing_is_cut() -> None:
     assert len(set(origins)) == 1
 
 
+def test_what_differs_from_the_default_is_marked() -> None:
+    lines = setting_lines(SETTINGS, FILE, terminal(80), {"answer.top_k"})
+    assert lines[0].startswith("* answer.top_k ") and all(line.startswith("  ") for line in lines[1:])
+
+
+def test_the_file_that_init_writes_differs_in_nothing(polyrag: Run) -> None:
+    assert polyrag("init").code == 0
+    assert Settings.load(environ={}).changed() == frozenset()
+    changed = Settings.load(environ={}, overrides={"answer.top_k": 9, "answer.max_words": 60}).changed()
+    assert changed == {"answer.top_k"}
+
+
 def test_in_a_pipe_a_setting_is_whole_in_its_line() -> None:
     lines = setting_lines(SETTINGS, FILE, terminal(None))
     assert len(lines) == len(SETTINGS) + 1
@@ -57,6 +70,10 @@ def test_each_setting_and_each_store_is_shown(polyrag: Run, small_data: Path) ->
     done = polyrag("--data", small_data, "doctor")
     rows = [line.split() for line in done.out.splitlines()]
     assert rows[0] == ["configuration", str(Path("polyrag.toml").absolute())]
-    assert ["answer.top_k", "9", "polyrag.toml"] in rows and ["answer.max_words", "60", "default"] in rows
+    assert ["answer.max_words", "60", "default"] in rows
+    assert ["*", "answer.top_k", "9", "polyrag.toml"] in rows and "* differs from the default" in done.out.splitlines()
+    assert ["cache.enabled", "true", "default"] in rows
+    (catalog,) = [row for row in rows if row[:2] == ["ok", "catalog"]]
+    assert catalog[4:8] == ["5", "files,", "6", "documents,"]
     assert {"catalog", "vector", "lexical", "relational", "graph"} <= {row[1] for row in rows if row[:1] == ["ok"]}
     assert rows[-1][0] == "fingerprint" and len(rows[-1][1]) == 64

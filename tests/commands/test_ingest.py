@@ -19,7 +19,20 @@ def test_a_line_for_each_file_and_the_totals(polyrag: Run, small_folder: Path) -
     assert "added" in table and "1 table  6 rows × 4" in table and "decimal comma (receita)" in table
     assert lines[-1].startswith("  5 added, 0 updated, 0 unchanged, 0 skipped, 0 failed · 7 chunks, 1 table · ")
     again = polyrag("ingest", small_folder).out.splitlines()
-    assert again[-1].startswith("  0 added, 0 updated, 5 unchanged, ")
+    assert again[-1].startswith("  nothing to do: 5 unchanged · 7 chunks, 1 table in the corpus · ")
+
+
+def test_nothing_to_do_over_many_files_is_one_line(polyrag: Run) -> None:
+    Path("in").mkdir()
+    for number in range(7):
+        Path(f"in/{number}.txt").write_text(f"Rope number {number} hangs over the quay.")
+    assert polyrag("ingest", "in").code == 0
+    again = polyrag("ingest", "in")
+    assert again.out.startswith("  nothing to do: 7 unchanged · 7 chunks, 0 tables in the corpus · ")
+    assert again.out.count("\n") == 1
+    assert {file["status"] for file in polyrag("ingest", "in", "--json").json["files"]} == {"unchanged"}
+    dry = polyrag("ingest", "in", "--dry-run")
+    assert dry.out.startswith("  dry run, nothing written: nothing to do: 7 unchanged · 7 chunks")
 
 
 def test_changed_vanished_skipped_and_failed_files(polyrag: Run) -> None:

@@ -99,21 +99,28 @@ def test_what_is_wrong_is_one_line(polyrag: Run, small_data: Path, arguments: li
 
 # ---------------------------------------------------------------- ingest
 def test_an_ingest_says_what_a_changed_configuration_changes(polyrag: Run, own_data: Path, small_folder: Path) -> None:
+    polyrag("--data", own_data, "ingest", small_folder)
     polyrag("--data", own_data, "ask", MOVED)
     Path("polyrag.toml").write_text(NEW)
     dry = polyrag("--data", own_data, "ingest", "--dry-run", small_folder)
-    assert dry.err.splitlines() == [
-        "configuration or version changed since the last ingest:",
+    summary = [
+        "changed since the last ingest: routing.named_center 0.65 → 0.0, routing.named_weight 0.5 → 8.0:",
         "  3 of 7 chunks change home (vectorial → graph 3), 1 more gain or lose a second home;"
         " 1 of the last 1 question changes route",
-        f"    “{MOVED}”  vectorial → graph",
-        f"  polyrag route --impact {Path('polyrag.toml').absolute()} shows them",
     ]
+    moved = f"    “{MOVED}”  vectorial → graph"
+    lines = dry.err.splitlines()
+    assert (lines[:2], lines[-1], len(lines)) == (summary, moved, 2 + 4 + 1)
+    assert "    regras.md › Regra B2, passage 2, lines 10–11  graph+vectorial → graph" in lines
     shown = polyrag("--data", own_data, "route", "--impact", "polyrag.toml")
     assert "1 of 1 question changes route" in shown.out
     assert [line for line in shown.out.splitlines() if MOVED in line and "vectorial → graph" in line]
     done = polyrag("--data", own_data, "ingest", small_folder, "--json")
-    assert done.err == dry.err
+    assert done.err.splitlines() == [
+        *summary,
+        moved,
+        "  polyrag ingest --dry-run lists such changes before anything is applied",
+    ]
     assert {file["status"] for file in done.json["files"]} == {"updated"}
     assert polyrag("--data", own_data, "ingest", small_folder).err == ""
 
@@ -128,7 +135,7 @@ def test_an_ingest_says_once_what_a_change_moves_of_questions_alone(
     Path("polyrag.toml").write_text("[routing]\nevidence_min = 0.99\n")
     dry = polyrag("--data", own_data, "ingest", "--dry-run", small_folder)
     assert dry.err.splitlines() == [
-        "configuration or version changed since the last ingest:",
+        "changed since the last ingest: routing.evidence_min 0.23 → 0.99:",
         "  0 of 7 chunks change home; 2 of the last 2 questions change route",
         f"    “{STILL}”  vectorial → nothing",
         f"    “{MOVED}”  vectorial → nothing",
@@ -148,9 +155,10 @@ def test_an_ingest_compares_the_sets_that_the_configuration_names(
     Path("polyrag.toml").write_text('[routing]\nevidence_min = 0.99\n[gate]\nsets = ["golden.yaml"]\n')
     dry = polyrag("--data", own_data, "ingest", "--dry-run", small_folder)
     assert dry.err.splitlines() == [
-        "configuration or version changed since the last ingest:",
-        "  0 of 7 chunks change home; 1 of 1 question changes route; right 1 → 1 of 1 labelled",
-        f"    “{MOVED}”  vectorial → nothing",
+        "changed since the last ingest: routing.evidence_min 0.23 → 0.99:",
+        "  0 of 7 chunks change home; 1 of 1 question changes route; right 1 → 0 of 1 labelled;"
+        " 1 answerable question would be declined",
+        f"    “{MOVED}”  vectorial → nothing  right → lost",
     ]
     Path("golden.yaml").write_text("- nothing: at all\n")
     spoilt = polyrag("--data", own_data, "ingest", small_folder)
@@ -166,6 +174,52 @@ def test_sets_of_the_configuration_are_measured_where_none_is_named(polyrag: Run
     (folder / "polyrag.toml").write_text('[gate]\nsets = ["golden.yaml"]\n')
     report = polyrag("--data", small_data, "--config", folder / "polyrag.toml", "eval", "--json").json
     assert list(report["sets"]) == [str((folder / "golden.yaml").absolute())]
+
+
+def test_other_chunking_cuts_files_anew(polyrag: Run, own_data: Path, small_folder: Path) -> None:
+    polyrag("--data", own_data, "ingest", small_folder)
+    polyrag("--data", own_data, "ask", MOVED)
+    Path("polyrag.toml").write_text("[chunking]\nmax_chars = 900\n")
+    assert polyrag("--data", own_data, "ingest", "--dry-run", small_folder).err.splitlines() == [
+        "changed since the last ingest: chunking.max_chars 1200 → 900:",
+        "  5 files are cut anew; which questions go elsewhere isn't known before",
+    ]
+    Path("polyrag.toml").write_text("[chunking]\nmax_chars = 900\n[routing]\nevidence_min = 0.99\n")
+    assert polyrag("--data", own_data, "ingest", small_folder).err.splitlines() == [
+        "changed since the last ingest: chunking.max_chars 1200 → 900, routing.evidence_min 0.23 → 0.99:",
+        "  5 files are cut anew; on today's passages 1 of the last 1 question changes route",
+        f"    “{MOVED}”  vectorial → nothing",
+    ]
+
+
+def test_no_more_than_five_settings_are_named(polyrag: Run, own_data: Path, small_folder: Path) -> None:
+    polyrag("--data", own_data, "ingest", small_folder)
+    weights = ("bm25_weight", "cosine_weight", "coverage_weight", "entity_weight", "heading_weight", "text_weight")
+    Path("polyrag.toml").write_text("[routing]\n" + "".join(f"{name} = 0.77\n" for name in weights))
+    head = polyrag("--data", own_data, "ingest", small_folder).err.splitlines()[0]
+    assert head.endswith("routing.heading_weight 0.1 → 0.77 and 1 more:")
+    assert head.count("→") == 5
+
+
+def test_where_nothing_is_noted_only_what_is_known_is_said(polyrag: Run, own_data: Path, small_folder: Path) -> None:
+    polyrag("--data", own_data, "ask", MOVED)
+    Path("polyrag.toml").write_text(NEW)
+    assert polyrag("--data", own_data, "ingest", small_folder).err.splitlines() == [
+        "5 files were ingested under other settings or by another version; which wasn't noted:",
+        "  3 of 7 chunks change home (vectorial → graph 3), 1 more gain or lose a second home as they are cut now;"
+        " how questions went before isn't known",
+        "  polyrag ingest --dry-run lists such changes before anything is applied",
+    ]
+
+
+def test_a_question_that_would_be_declined_is_called_lost(polyrag: Run, small_data: Path, questions: Path) -> None:
+    Path("none.toml").write_text("[routing]\nevidence_min = 0.99\n")
+    done = polyrag("--data", small_data, "route", "--impact", "none.toml", "--set", questions)
+    assert "right 1 → 0 of 2 labelled; 2 answerable questions would be declined" in done.out
+    (wrong,) = [line for line in done.out.splitlines() if MOVED[:20] in line]
+    (right,) = [line for line in done.out.splitlines() if STILL in line]
+    assert wrong.rstrip().endswith("wrong → lost")
+    assert right.rstrip().endswith("right → lost")
 
 
 def test_an_ingest_of_the_same_configuration_says_nothing(polyrag: Run, own_data: Path, small_folder: Path) -> None:

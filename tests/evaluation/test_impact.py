@@ -16,8 +16,9 @@ from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.evaluation import chunk_impact, impact
 from polyrag_cli.evaluation.chunk_impact import counts_by_move
 from polyrag_cli.evaluation.datasets import EvalItem, load_set
-from polyrag_cli.evaluation.question_impact import asked_before, destinations
+from polyrag_cli.evaluation.question_impact import asked_before, destinations, is_right, questions_asked
 from polyrag_cli.evaluation.routing_memory import META_ROUTING, note_routing
+from polyrag_cli.evaluation.runner import score_item
 from tests.command_line import ROOT
 from tests.stores.corpus import every_chunk
 
@@ -132,8 +133,57 @@ def test_labels_say_what_turns_right_or_wrong(corpus: Engine) -> None:
     assert (report.judged, report.right_before, report.right_after) == (1, 0, 1)
 
 
+def test_a_question_that_would_be_declined_is_lost(corpus: Engine) -> None:
+    answered, unlabelled, declined = QUESTIONS[0], QUESTIONS[1], QUESTIONS[2]
+    items = (
+        EvalItem(answered, routes=corpus.ask(answered, use_cache=False).routes),
+        EvalItem(unlabelled),
+        EvalItem(declined, declines=True),
+        EvalItem(declined, facts=("a shelf",)),
+    )
+    report = impact.impact(corpus, settings(corpus.paths.root, NOTHING_ANSWERS), items)
+    assert [(move.right_before, move.right_after, move.lost) for move in report.changed_questions] == [
+        (True, False, True),
+        (None, None, False),
+        (False, True, False),
+        (True, False, True),
+    ]
+    assert (report.judged, report.right_before, report.right_after, report.declined) == (3, 2, 1, 2)
+
+
+def test_what_is_right_is_what_an_evaluation_counts(demo: Engine) -> None:
+    seen = []
+    for item in load_set(ROOT / "eval" / "golden.yaml"):
+        answer = demo.ask(item.question, use_cache=False)
+        if (answer.answer is not None) != any(clause.answerable for clause in answer.decision.clauses):
+            continue
+        scores = score_item(item, answer).scores
+        judged = [scores[name] for name in ("router", "coverage", "declined") if name in scores]
+        assert is_right(item, answer.decision) == all(judged), item.question
+        seen.append(all(judged))
+    assert len(seen) > 65
+    assert set(seen) == {True, False}
+
+
+def test_passages_of_one_document_are_told_apart(corpus: Engine) -> None:
+    with corpus.snapshot() as snapshot:
+        moves, _ = chunk_impact.chunk_homes_under(
+            corpus, corpus.router, impact.RoutingSettings(**corpus.settings.routing), snapshot
+        )
+        texts = {move.document: corpus.document_text(move.document).split("\n") for move in moves}
+        chunks = {s.chunk.chunk_id: s.chunk for s in every_chunk(corpus.catalog, snapshot)}
+    assert len({(move.document, move.ordinal) for move in moves}) == len(moves)
+    assert max(move.first_line for move in moves) > 1
+    for move in moves:
+        chunk = chunks[move.chunk_id]
+        lines = texts[move.document][move.first_line - 1 : move.last_line]
+        assert chunk.ordinal == move.ordinal
+        assert lines[0].strip() and chunk.text.split("\n")[0] in lines[0]
+        assert lines[-1].strip() and chunk.text.split("\n")[-1] in lines[-1]
+
+
 def test_the_moves_are_counted_by_way() -> None:
-    move = chunk_impact.ChunkMove("a", "d", "", ("graph",), ("vectorial", "graph"), 0.1, 0.01, 0.01)
+    move = chunk_impact.ChunkMove("a", "d", "", ("graph",), ("vectorial", "graph"), 0.1, 0.01, 0.01, 0, 1, 2)
     second = replace(move, new=("graph", "vectorial"))
     back = replace(move, old=("vectorial",), new=("graph",))
     assert dict(counts_by_move([back, move, second, move])) == {("graph", "vectorial"): 2, ("vectorial", "graph"): 1}
@@ -147,17 +197,21 @@ def test_a_corpus_of_the_same_configuration_has_nothing_pending(corpus: Engine) 
 
 def test_a_changed_configuration_is_pending_until_it_is_ingested(own_data: Path, small_folder: Path) -> None:
     with Engine(settings(own_data)) as before:
+        note_routing(before)
         for question in QUESTIONS:
             before.ask(question)
         asked = asked_before(before)
     assert list(asked) == list(reversed(QUESTIONS))
     with Engine(settings(own_data, BY_NAMES)) as engine:
-        report = impact.pending_impact(engine)
-        assert report is not None
+        pending = impact.pending_impact(engine)
+        assert pending is not None
+        assert pending.changes == ("routing.named_center 0.65 → 0.0", "routing.named_weight 0.5 → 8.0")
+        report = pending.report
         assert (report.questions, bool(report.changed_chunks)) == (len(QUESTIONS), True)
         foretold = {move.question: move.new for move in report.changed_questions}
         assert foretold
         engine.ingest([small_folder])
+        note_routing(engine)
         assert impact.pending_impact(engine) is None
         for question, went in foretold.items():
             assert destinations(engine.route(question)) == went != destinations(asked[question])
@@ -176,7 +230,7 @@ def test_a_large_corpus_is_not_compared(own_data: Path, monkeypatch: pytest.Monk
         report = impact.pending_impact(engine)
     assert report is not None
     assert "too many" in report.skipped
-    assert (report.changed_chunks, report.questions) == ((), 0)
+    assert (report.report.changed_chunks, report.report.questions) == ((), 0)
 
 
 def test_another_embedder_is_left_to_the_ingest(own_data: Path) -> None:
@@ -185,6 +239,8 @@ def test_another_embedder_is_left_to_the_ingest(own_data: Path) -> None:
 
 
 def test_what_can_not_be_compared_keeps_no_ingest_from_running(own_data: Path, small_folder: Path) -> None:
+    with Engine(settings(own_data)) as before:
+        note_routing(before)
     (own_data / "activity.sqlite").write_bytes(b"no database at all" * 100)
     with Engine(settings(own_data, BY_NAMES)) as engine:
         report = impact.pending_impact(engine)
@@ -206,8 +262,9 @@ def test_settings_of_questions_are_pending_until_they_are_noted(own_data: Path) 
     with Engine(settings(own_data, NOTHING_ANSWERS)) as engine:
         # Asked anew, a question is still compared with how it went under the settings of the last ingest.
         engine.ask(QUESTIONS[0])
-        report = impact.pending_impact(engine)
-        assert report is not None
+        pending = impact.pending_impact(engine)
+        assert pending is not None
+        report = pending.report
         now = {question: destinations(engine.route(question)) for question in QUESTIONS}
         moved = {q for q in QUESTIONS if went[q] != now[q]}
         assert moved
@@ -220,7 +277,74 @@ def test_settings_of_questions_are_pending_until_they_are_noted(own_data: Path) 
     with Engine(settings(own_data)) as back:
         again = impact.pending_impact(back)
         assert again is not None
-        assert {move.question for move in again.changed_questions} == moved
+        assert {move.question for move in again.report.changed_questions} == moved
+
+
+def test_an_earlier_change_is_not_told_again_with_the_next(own_data: Path) -> None:
+    with Engine(settings(own_data)) as before:
+        for question in QUESTIONS:
+            before.ask(question)
+    with Engine(settings(own_data, NOTHING_ANSWERS)) as between:
+        note_routing(between)
+    with Engine(settings(own_data, {**NOTHING_ANSWERS, "chunking.max_chars": 900})) as engine:
+        pending = impact.pending_impact(engine)
+    assert pending is not None
+    assert pending.changes == ("chunking.max_chars 1200 → 900",)
+    assert (pending.recut, pending.files, pending.report.questions) == (True, 5, 0)
+    assert pending.unasked == "which questions go elsewhere isn't known before"
+
+
+def test_with_other_chunking_questions_are_compared_on_the_passages_of_today(own_data: Path) -> None:
+    with Engine(settings(own_data)) as before:
+        note_routing(before)
+        before.ask(QUESTIONS[0])
+    with Engine(settings(own_data, {**NOTHING_ANSWERS, **BY_NAMES, "chunking.max_chars": 900})) as engine:
+        pending = impact.pending_impact(engine)
+    assert pending is not None
+    assert (pending.recut, pending.report.changed_chunks, pending.report.questions) == (True, (), 1)
+    (move,) = pending.report.changed_questions
+    assert (move.question, move.new) == (QUESTIONS[0], ("nothing",))
+
+
+def test_of_another_version_only_what_is_known_is_said(own_data: Path) -> None:
+    with Engine(settings(own_data)) as before:
+        note_routing(before)
+        before.ask(QUESTIONS[0])
+        with before.snapshot() as snapshot:
+            note = json.loads(before.catalog.meta(snapshot, META_ROUTING) or "")
+        version, note["version"] = note["version"], "0.0.1"
+        before.catalog.note(META_ROUTING, json.dumps(note))
+        assert impact.pending_impact(before) is None
+    with Engine(settings(own_data, BY_NAMES)) as engine:
+        pending = impact.pending_impact(engine)
+    assert pending is not None
+    assert pending.changes[0] == f"version 0.0.1 → {version}"
+    assert bool(pending.report.changed_chunks)
+    assert (pending.report.questions, pending.unasked) == (0, "how questions went before isn't known")
+
+
+def test_files_left_behind_by_an_earlier_change_are_counted(own_data: Path, small_folder: Path) -> None:
+    with Engine(settings(own_data, BY_NAMES)) as engine:
+        engine.ingest([small_folder / "notes.txt"])
+        note_routing(engine)
+        pending = impact.pending_impact(engine)
+    assert pending is not None
+    assert (pending.files, pending.changes, pending.noted) == (4, (), True)
+
+
+def test_an_ingest_waits_for_a_hundred_questions_at_most(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(impact, "AUTOMATIC_QUESTIONS", 2)
+    with Engine(settings(own_data)) as before:
+        note_routing(before)
+        for question in (*QUESTIONS, QUESTIONS[-1]):
+            before.ask(question, use_cache=False)
+        assert questions_asked(before, 2) == [QUESTIONS[-1], QUESTIONS[-2]]
+    with Engine(settings(own_data, NOTHING_ANSWERS)) as engine:
+        # Decisions as they were when asked play no part, so that no trace is read but for its question.
+        monkeypatch.setattr(engine, "stored_trace", None)
+        pending = impact.pending_impact(engine)
+    assert pending is not None
+    assert pending.report.questions == 2
 
 
 @pytest.mark.parametrize(

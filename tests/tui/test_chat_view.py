@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from polyrag_cli.tui.app import PolyRAGApp
+from polyrag_cli.tui.compare_view import CompareView
 from polyrag_cli.tui.conversation import Conversation
 from polyrag_cli.tui.details_sheet import DetailsSheet
 from polyrag_cli.tui.events import Answered, Asked, SpanSeen
@@ -144,6 +145,12 @@ def test_a_question_is_compared_down_two_routes(small_data: Path, size: tuple[in
             assert left.region.x == right.region.x and left.region.bottom <= right.region.y
         else:
             assert left.region.right <= right.region.x and left.region.y == right.region.y
+            assert left.region.y == app.query_one(CompareView).children[0].region.bottom
+        for card in (left, right):
+            # Its last line is the decision; nothing of it is cut off.
+            width = card.content_size.width
+            assert card.content_size.height == card.draw(width).get_height({}, width)
+            assert card.region.bottom <= card.parent.region.bottom  # type: ignore[union-attr]
         await pilot.press("up")
         await until(pilot, lambda: box.text == RULE, "the question before")
         box.clear()

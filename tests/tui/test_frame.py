@@ -19,7 +19,7 @@ from polyrag_cli.tui.help_screen import HelpScreen
 from polyrag_cli.tui.key_list import entries, own_bindings
 from polyrag_cli.tui.palette import ViewCommands
 from polyrag_cli.tui.pieces import pieces
-from polyrag_cli.tui.settings_screen import SettingsScreen
+from polyrag_cli.tui.settings_screen import SettingsScreen, chosen_settings
 from polyrag_cli.tui.status_line import StatusFooter, status
 from polyrag_cli.tui.view import View
 from tests.tui.pilot import NARROW, WIDE, dashboard, run, screen_text, until
@@ -135,6 +135,33 @@ def test_settings_with_their_origin(small_data: Path) -> None:
     run(dashboard(small_data), flow)
 
 
+def test_settings_are_found_by_key_first() -> None:
+    settings = [("a.tau_low", 0.2, "default"), ("a.anchors.question.pt", ["Qual restaurante?"], "flag")]
+    assert chosen_settings(settings, "TAU") == settings[:1]
+    assert chosen_settings(settings, "restau") == settings[1:] and chosen_settings(settings, "fla") == settings[1:]
+    assert chosen_settings(settings, "") == settings and chosen_settings(settings, "nowhere") == []
+
+
+def test_settings_that_differ_are_marked_and_their_file_named_once(
+    small_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "polyrag.toml").write_text("[answer]\ntop_k = 9\nmax_words = 60\n[cache]\nenabled = true\n")
+
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await ready(app, pilot)
+        await pilot.press("f8")
+        await until(pilot, lambda: isinstance(app.screen, SettingsScreen), "the settings")
+        await until(pilot, lambda: app.screen.query_one(DataTable).row_count > 30, "all settings")
+        await until(pilot, lambda: "* answer.top_k" in screen_text(app), "the mark")
+        lines = screen_text(app).splitlines()
+        (mine,) = [line for line in lines if "answer.max_words" in line]
+        assert "*" not in mine and mine.split()[-2] == "polyrag.toml"
+        assert "true" in next(line for line in lines if "cache.enabled" in line)
+
+    run(dashboard(small_data), flow, NARROW)
+
+
 def test_an_answer_is_copied_and_said_so(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
@@ -152,12 +179,12 @@ def test_an_answer_is_copied_and_said_so(small_data: Path) -> None:
 
 
 def test_the_pieces_of_an_answer() -> None:
-    given = answer("Six \x1b[31m[1]", sql="SELECT 6", columns=("a", "b"), rows=((1, None), ("x", 2.5)))
+    given = answer("Six \x1b[31m[1]", sql="SELECT 6", columns=("a", "b"), rows=((1, None), ("x", 7310.969999999999)))
     found = {piece.name: piece.text for piece in pieces(given)}
     assert found == {
         "answer": "Six [31m[1]",
         "SQL": "SELECT 6",
-        "rows": "a\tb\n1\t\nx\t2.5",
+        "rows": "a\tb\n1\t\nx\t7310.97",
         "passage [1] rules.md › Rule RE-3": "x" * 50,
         "question": "Which inspection do lots need?",
         "trace id": "91d091d091d091d0",

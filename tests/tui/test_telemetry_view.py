@@ -14,7 +14,7 @@ from polyrag_cli.tui.messages import TraceOpened
 from polyrag_cli.tui.replay_screen import ReplayScreen
 from polyrag_cli.tui.telemetry_view import TelemetryView
 from polyrag_cli.tui.trace_detail import TraceScreen
-from polyrag_cli.tui.trace_filter import FilterLine
+from polyrag_cli.tui.trace_filter import Filter, FilterLine
 from polyrag_cli.tui.trace_table import TraceTable
 from tests.tui.pilot import NARROW, dashboard, run, screen_text, until
 
@@ -129,6 +129,43 @@ def test_replay_says_the_same_or_what_changed(own_data: Path, size: tuple[int, i
 
     run(dashboard(own_data), same, size)
     run(dashboard(own_data, **{"routes.graph.tau_high": 0.66, "routes.vectorial.tau_high": 0.66}), other, size)
+
+
+def test_a_decision_of_another_generation_is_the_same(own_data: Path) -> None:
+    asked(own_data, QUESTIONS[1])
+
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        engine = app.engine.result()
+        for text in ("A rope lies on the quay.", "A rope lies."):
+            engine.ingest_text(text, "rope.txt")
+        engine.remove("rope.txt")
+        await opened(app, pilot, 1)
+        await shown(app, pilot, QUESTIONS[1])
+        # From the list, and from the opened trace.
+        for keys in (("r",), ("escape", "enter", "r")):
+            await pilot.press(*keys)
+            await until(pilot, lambda: isinstance(app.screen, ReplayScreen), "the replay")
+            await until(pilot, lambda: "Same decision; corpus generation 1 → 4." in screen_text(app), "what it says")
+            assert "what changed since" not in screen_text(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, TraceScreen), "the trace below")
+
+    run(dashboard(own_data), flow)
+
+
+def test_filters_that_match_nothing_say_so_and_are_cleared(own_data: Path) -> None:
+    asked(own_data, *QUESTIONS)
+
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await opened(app, pilot, len(QUESTIONS))
+        await pilot.press("slash", *"zzzz")
+        await until(pilot, lambda: "No trace matches; x clears" in screen_text(app), "that nothing matches")
+        await pilot.press("escape", "x")
+        await until(pilot, lambda: app.query_one(TraceTable).row_count == len(QUESTIONS), "all traces")
+        await until(pilot, lambda: "No trace matches" not in screen_text(app), "the list alone")
+        assert app.query_one(FilterLine).chosen == Filter()
+
+    run(dashboard(own_data), flow)
 
 
 def test_a_trace_is_opened_from_elsewhere(own_data: Path) -> None:

@@ -24,11 +24,12 @@ def test_a_turn_has_its_answer_sources_and_decision() -> None:
 
 
 def test_rows_and_sql_are_written_out_and_bounded() -> None:
-    rows = tuple((f"a|{n}", n, None) for n in range(MAX_ROWS + 5))
+    rows = tuple((f"a|{n}", n, 7310.969999999999 if n == 1 else None) for n in range(MAX_ROWS + 5))
     given = replace(answer("5"), sql="SELECT '```'", columns=("name", "n", "x"), rows=rows)
     text = markdown(State((Turn(1, "q?", phase="answered", answer=given),)))
     # A fence that the statement can't end.
     assert "````sql\nSELECT '```'\n````" in text
+    assert "| a\\|1 | 1 | 7310.97 |" in text
     assert "| a\\|0 | 0 |  |" in text and f"| {MAX_ROWS - 1} |" in text and f"| {MAX_ROWS} |" not in text
     assert "… and 5 more rows" in text
 

@@ -227,7 +227,7 @@ def test_a_question_asked_in_chromium(served: Served, tmp_path: Path) -> None:
             await page.press("F6", 117)
             await page.until_drawn("enter copy")
             await page.press_enter()
-            await page.until_drawn("Copied")
+            await page.until_drawn("Sent to the browser's clipboard")
             own = "Object.getOwnPropertyDescriptor(Navigator.prototype, 'clipboard').get.call(navigator)"
             assert "autorize cada saída com vento forte" in await page.value(f"{own}.readText()")
             picture = await page.screenshot(tmp_path / "dashboard.png")
@@ -268,4 +268,4 @@ def test_reloading_and_tabs_in_chromium(served: Served, tmp_path: Path) -> None:
                 await asyncio.sleep(0.05)
         assert wait_for(lambda: not served.children())
 
-    asyncio.run(main())
+    asyncio.run(asyncio.wait_for(main(), 300))
