@@ -188,7 +188,16 @@ def _report_usage(error: typer.TyperException) -> int:
     if context is not None and message == context.get_help():
         typer.echo(message, err=True)
         return UsageError.exit_code
+    option = getattr(error, "option_name", None)
+    if context is not None and context.parent is None and option in _options_of_commands():
+        return _report(name, f"{option} belongs to a command: put {option} after the command.", UsageError.exit_code)
     return _report(name, f"{message} Try: {name} --help", UsageError.exit_code)
+
+
+def _options_of_commands() -> set[str]:
+    """Every option of any command."""
+    commands = getattr(typer.main.get_command(app), "commands", {})
+    return {word for command in commands.values() for parameter in command.params for word in parameter.opts}
 
 
 def _report(name: str, message: str, code: int) -> int:

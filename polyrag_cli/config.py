@@ -173,6 +173,12 @@ class Settings:
         """(dotted key, value, origin) of every setting, sorted by key."""
         return [(key, value, self.origins.get(key, "default")) for key, value in sorted(_leaves(self.values))]
 
+    def changed(self) -> frozenset[str]:
+        """The dotted keys whose value isn't the default."""
+        known = dict(_leaves(_read(DEFAULT_FILE)))
+        of_route = _ROUTE_TEMPLATE.get
+        return frozenset(k for k, v in _leaves(self.values) if known.get(k, of_route(k.split(".")[-1])) != v)
+
     @property
     def ingest_hash(self) -> str:
         """16 hex digits over what decides how files are split and which store is a passage's home.

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from polyrag_cli.display.text import counted
 from polyrag_cli.errors import PolyRAGError, StoreError, UsageError
 from polyrag_cli.ingest.base import META_EMBEDDER
 from polyrag_cli.providers.base import Embedder
@@ -177,7 +178,10 @@ def _store_checks(
         if result != "ok":
             raise StoreError(f"damaged: {result}.", "Remove the data directory and ingest again.")
         counts = catalog.counts(snapshot)
-        return f"generation {snapshot.generation}, {counts['documents']} documents, {counts['chunks']} chunks"
+        # A file may hold a document in each of its lines.
+        (held,) = snapshot.connection.execute("SELECT count(DISTINCT source) FROM documents").fetchone()
+        kinds = (held, "file"), (counts["documents"], "document"), (counts["chunks"], "chunk")
+        return ", ".join((f"generation {snapshot.generation}", *(counted(number, noun) for number, noun in kinds)))
 
     def embedding_check() -> str:
         stored = catalog.meta(snapshot, META_EMBEDDER)

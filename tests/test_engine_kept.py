@@ -112,12 +112,12 @@ def test_replay_agrees_until_config_or_corpus_change(own_data: Path, own_engine:
     assert plain(own_engine.stored_trace(answer.trace_id)) == plain(answer)
     with Engine.open(data_dir=own_data, overrides={"embedder.name": "hashing", "routing.evidence_min": 0.9}) as other:
         changed = other.replay(answer.trace_id)
-    assert not changed.same
-    assert any("configuration" in difference for difference in changed.differences)
+    assert not changed.same and changed.differences
+    assert changed.stored.config_hash != changed.recomputed.config_hash
     (tmp_path / "more.md").write_text("# Vento\n\nO vento forte exige autorização de quem precisa da saída.\n")
     own_engine.ingest([tmp_path / "more.md"])
     grown = own_engine.replay(answer.trace_id)
-    assert "corpus changed: generation 1 → 2" in grown.differences
+    assert (grown.stored.generation, grown.recomputed.generation) == (1, 2)
     with pytest.raises(UsageError, match="no trace 'ffffffff'"):
         own_engine.replay("ffffffff")
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
-from polyrag_cli.display.text import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,7 +32,7 @@ def doctor(
     with open_engine(data, config, override) as engine:
         if fix:
             engine.repair()
-        health = engine.health()
+        health, changed = engine.health(), engine.settings.changed()
         report: dict[str, Any] = {
             "file": str(engine.settings.file) if engine.settings.file else None,
             "data": str(engine.paths.root),
@@ -43,19 +42,21 @@ def doctor(
     if as_json:
         emit_json(report)
     else:
-        _show(report)
+        _show(report, changed)
     return 0 if all(check.ok for check in health["checks"]) else StoreError.exit_code
 
 
-def _show(report: dict[str, Any]) -> None:
+def _show(report: dict[str, Any], changed: Collection[str]) -> None:
     from polyrag_cli.commands.output import console, print_wrapped, write
+    from polyrag_cli.display.settings import LEGEND
 
     out = console()
     write(f"configuration  {report['file'] or 'defaults (no polyrag.toml found)'}")
     write(f"data           {report['data']}")
     write("")
-    for line in setting_lines(report["settings"], report["file"], out):
+    for line in setting_lines(report["settings"], report["file"], out, changed):
         write(line)
+    write(LEGEND if changed else "  every setting has its default")
     write("")
     for check in report["checks"]:
         line = f"{'ok  ' if check.ok else 'FAIL'} {check.name:<12} {check.detail}"
@@ -64,31 +65,27 @@ def _show(report: dict[str, Any]) -> None:
         write(f"  fingerprint {report['fingerprint']}")
 
 
-def setting_lines(settings: Mapping[str, Mapping[str, Any]], file: str | None, out: Console) -> list[str]:
+def setting_lines(
+    settings: Mapping[str, Mapping[str, Any]], file: str | None, out: Console, changed: Collection[str] = ()
+) -> list[str]:
     """Each setting with its value and origin; what is too long for its column stands below, in lines of its own.
 
     settings: key → value and origin. file: the configuration file, which is named in full elsewhere.
+    changed: the keys that are marked, as their values aren't the defaults.
     """
     from polyrag_cli.commands.output import wrapped
+    from polyrag_cli.display.settings import mark, origin_text, value_text
     from polyrag_cli.display.text import clip
 
-    rows = [(key, _value(entry["value"]), _origin(entry["origin"], file)) for key, entry in settings.items()]
+    rows = [
+        (key, value_text(key, entry["value"]), origin_text(entry["origin"], file)) for key, entry in settings.items()
+    ]
     key_width = min(KEY_WIDTH, max((len(key) for key, _, _ in rows), default=0))
     value_width = max((len(value) for _, value, _ in rows if len(value) <= VALUE_WIDTH), default=0)
     lines = []
     for key, value, origin in rows:
         short = value if len(value) <= VALUE_WIDTH else ""
-        line = f"  {clip(key, 200):<{key_width}}  {short:<{value_width}}  {origin}"
+        line = f"{mark(key in changed)} {clip(key, 200):<{key_width}}  {short:<{value_width}}  {origin}"
         lines += wrapped(line, out, " " * 6)
         lines += [] if short == value else wrapped(" " * 6 + clip(value, LONGEST), out, " " * 6)
     return lines
-
-
-def _value(value: Any) -> str:
-    return counted(len(value), "sentence") if isinstance(value, list) else str(value)
-
-
-def _origin(origin: str, file: str | None) -> str:
-    """Where a value comes from: the name alone of the file that the first line names in full."""
-    kind, _, place = origin.partition(": ")
-    return kind if file is not None and place == file else origin

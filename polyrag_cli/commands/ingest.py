@@ -30,7 +30,7 @@ def ingest(
     override: OverrideOption = None,
 ) -> int:
     """Read files and folders into the stores. What didn't change is left alone."""
-    from polyrag_cli.commands.show_ingest import progress, show_report
+    from polyrag_cli.commands.show_ingest import nothing_to_do, progress, show_report
 
     if not paths and not reembed:
         raise UsageError("missing path.", "Try: polyrag ingest FOLDER")
@@ -40,38 +40,39 @@ def ingest(
             report = engine.ingest_text(text, name)
         else:
             if not reembed:
-                _announce_impact(engine, skip_graph)
+                _announce_impact(engine, skip_graph, dry_run)
             with progress() as on_progress:
                 report = engine.ingest(
                     paths or [], dry_run=dry_run, skip_graph=skip_graph, reembed=reembed, on_progress=on_progress
                 )
             if not (dry_run or reembed):
                 _note_configuration(engine)
+        corpus = engine.files() if nothing_to_do(report) and not as_json else ()
     if as_json:
         from polyrag_cli.commands.output import emit_json
 
         emit_json(report)
     else:
-        show_report(report, dry_run)
+        show_report(report, dry_run, corpus)
     if reembed and not any(f.status == "updated" for f in report.files):
         typer.echo("Every passage has this embedder's vectors already.", err=True)
     failed = [f for f in report.files if f.status == "failed"]
     return LoadError.exit_code if failed else 0
 
 
-def _announce_impact(engine: Engine, skip_graph: bool) -> None:
+def _announce_impact(engine: Engine, skip_graph: bool, dry_run: bool) -> None:
     """Says on stderr what a configuration that changed since the last ingest is about to change."""
     if not engine.paths.catalog.exists():
         return
     from polyrag_cli.evaluation.impact import pending_impact
 
-    report = pending_impact(engine, skip_graph)
-    if report is None:
+    pending = pending_impact(engine, skip_graph)
+    if pending is None:
         return
     from polyrag_cli.commands.show_impact import pending_lines
     from polyrag_cli.display.text import printable
 
-    for line in pending_lines(report, engine.settings.file):
+    for line in pending_lines(pending, dry_run):
         typer.echo(printable(line), err=True)
 
 

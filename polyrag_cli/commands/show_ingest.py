@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -11,7 +12,7 @@ from rich.text import Text
 from polyrag_cli.commands.output import console, print_wrapped, wrapped
 from polyrag_cli.commands.progress import telling
 from polyrag_cli.display.files import STATES, contents, totals
-from polyrag_cli.display.text import clip
+from polyrag_cli.display.text import clip, counted, milliseconds
 from polyrag_cli.ingest.base import OnProgress
 from polyrag_cli.types import FileReport, IngestReport
 
@@ -28,17 +29,36 @@ def progress() -> Iterator[OnProgress]:
         yield lambda done, total, name, chunks: tell(f"{chunks} chunks, at {name}", done, total)
 
 
-def show_report(report: IngestReport, dry_run: bool = False) -> None:
-    """Prints a line for each file that changed or needs attention, and the totals."""
+def nothing_to_do(report: IngestReport) -> bool:
+    """Whether the files are as they were at the last ingest."""
+    states = {file.status for file in report.files}
+    return "unchanged" in states and states <= {"unchanged", "skipped"}
+
+
+def show_report(report: IngestReport, dry_run: bool = False, corpus: Sequence[FileReport] = ()) -> None:
+    """Prints a line for each file that changed or needs attention, and the totals.
+
+    corpus: all ingested files, for a report of which `nothing_to_do` is true.
+    """
     out = console()
     width = min(44, max((len(f.document) for f in report.files), default=0))
     unchanged = [f for f in report.files if f.status == "unchanged"]
-    for file in report.files:
-        if file.status != "unchanged" or len(unchanged) <= SHOWN_UNCHANGED:
-            _show_file(file, width, out)
-    out.print(Text("  " + "─" * min(out.width - 4, 78), style="dim"))
+    shown = [f for f in report.files if f.status != "unchanged" or len(unchanged) <= SHOWN_UNCHANGED]
+    for file in shown:
+        _show_file(file, width, out)
+    if shown:
+        out.print(Text("  " + "─" * min(out.width - 4, 78), style="dim"))
     would = "dry run, nothing written: " if dry_run else ""
-    print_wrapped(out, would + totals(report.files, report.took_ms, _ALWAYS), hanging="  ")
+    said = _unchanged(report, corpus) if nothing_to_do(report) else totals(report.files, report.took_ms, _ALWAYS)
+    print_wrapped(out, would + said, hanging="  ")
+
+
+def _unchanged(report: IngestReport, corpus: Sequence[FileReport]) -> str:
+    counts = Counter(file.status for file in report.files)
+    states = ", ".join(f"{number:,} {state}" for state, number in counts.items())
+    chunks, tables = sum(file.chunks for file in corpus), sum(len(file.tables) for file in corpus)
+    held = f"{counted(chunks, 'chunk')}, {counted(tables, 'table')} in the corpus"
+    return f"nothing to do: {states} · {held} · {milliseconds(report.took_ms)}"
 
 
 def _show_file(file: FileReport, width: int, out: Console) -> None:

@@ -52,7 +52,7 @@ def origin_of(engine: Engine) -> Origin:
     """What makes the numbers of an engine over its corpus now. Raises StoreError without a corpus."""
     with engine.snapshot() as snapshot:
         corpus = engine.catalog.fingerprint(snapshot)
-    return Origin(__version__, engine.router.config_hash[:16], _settings(engine.settings), corpus)
+    return Origin(__version__, engine.router.config_hash[:16], stated_settings(engine.settings), corpus)
 
 
 def set_name(path: Path, file: Path) -> str:
@@ -65,10 +65,11 @@ def set_digest(items: Sequence[ItemResult]) -> str:
     return digest([[item.question, item.labels] for item in items])
 
 
-def _settings(settings: Settings) -> dict[str, Any]:
+def stated_settings(settings: Settings, sections: Sequence[str] = _SECTIONS) -> dict[str, Any]:
+    """Dotted key → value of what answers depend on in these sections; a list or table as its digest."""
     kept = {}
     for key, value, _ in settings.listed():
-        if key.partition(".")[0] in _SECTIONS and key not in _IRRELEVANT:
+        if key.partition(".")[0] in sections and key not in _IRRELEVANT:
             kept[key] = digest(value) if isinstance(value, (list, dict)) else value
     return kept
 

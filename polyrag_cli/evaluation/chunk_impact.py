@@ -5,6 +5,7 @@ Owns the comparison of homes. Writes nothing; must never print.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,7 @@ ROUNDING = 2e-4
 class ChunkMove:
     """A chunk's homes (the home, then a second one inside the margin) and its margin, now and then.
 
+    ordinal: its place in the document, from 0. first_line, last_line: where it stands in the document's text, from 1.
     margin: between the two best text routes; of a chunk that looks like a table its tabularity (0-1).
     distance: how far the new margin, or tabularity, lies from where the home would be another one.
     """
@@ -41,6 +43,9 @@ class ChunkMove:
     old_margin: float
     new_margin: float
     distance: float
+    ordinal: int
+    first_line: int
+    last_line: int
 
     @property
     def changes_home(self) -> bool:
@@ -58,9 +63,10 @@ def chunk_homes_under(
         stored = engine.catalog.chunks_of(snapshot, record.document)
         if not stored:
             continue
-        for chunk, route in zip(stored, _document(stored, engine, router, settings, snapshot), strict=True):
-            homes[chunk.chunk.chunk_id] = route
-            moves.append(_move(chunk, route, settings))
+        breaks = _breaks(engine.catalog.document_text(snapshot, record.document))
+        for item, route in zip(stored, _document(stored, engine, router, settings, snapshot), strict=True):
+            homes[item.chunk.chunk_id] = route
+            moves.append(_move(item, route, settings, breaks))
     return moves, homes
 
 
@@ -101,7 +107,7 @@ def _exactly(
     return [item.route for item in prepared.chunks]
 
 
-def _move(stored: StoredChunk, new: ChunkRoute, settings: RoutingSettings) -> ChunkMove:
+def _move(stored: StoredChunk, new: ChunkRoute, settings: RoutingSettings, breaks: Sequence[int]) -> ChunkMove:
     chunk, old = stored.chunk, stored.route
     shaped = new.reason.startswith("tabularity")
     return ChunkMove(
@@ -113,7 +119,15 @@ def _move(stored: StoredChunk, new: ChunkRoute, settings: RoutingSettings) -> Ch
         old.margin,
         new.margin,
         round(new.margin - settings.tabularity_min if shaped else new.margin, 6),
+        chunk.ordinal,
+        bisect_left(breaks, chunk.start) + 1,
+        bisect_left(breaks, max(chunk.start, chunk.end - 1)) + 1,
     )
+
+
+def _breaks(text: str) -> list[int]:
+    """The positions of the line breaks in a text."""
+    return [position for position, character in enumerate(text) if character == "\n"]
 
 
 def counts_by_move(moves: Sequence[ChunkMove]) -> Mapping[tuple[str, str], int]:

@@ -248,10 +248,9 @@ def _notes(before: Origin, now: Origin) -> tuple[str, ...]:
     found = []
     if before.version != now.version:
         found.append(f"version {before.version} → {now.version}")
-    keys = sorted(before.settings.keys() | now.settings.keys())
-    changed = [key for key in keys if before.settings.get(key) != now.settings.get(key)]
+    changed = changed_settings(before.settings, now.settings)
     if changed:
-        shown = [_setting(key, before, now) for key in changed[:_SHOWN_SETTINGS]]
+        shown = changed[:_SHOWN_SETTINGS]
         more = len(changed) - len(shown)
         found.append(f"settings: {', '.join(shown)}" + (f" and {more} more" if more else ""))
     elif before.config_hash != now.config_hash:
@@ -261,7 +260,13 @@ def _notes(before: Origin, now: Origin) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _setting(key: str, before: Origin, now: Origin) -> str:
+def changed_settings(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What differs between two maps of dotted key → value, by key: "key old → new", of anchors that they changed."""
+    keys = sorted(before.keys() | now.keys())
+    return [_setting(key, before, now) for key in keys if before.get(key) != now.get(key)]
+
+
+def _setting(key: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     if ".anchors." in key:
         return f"{key} changed"
-    return f"{key} {before.settings.get(key, 'none')} → {now.settings.get(key, 'none')}"
+    return f"{key} {before.get(key, 'none')} → {now.get(key, 'none')}"

@@ -9,22 +9,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from polyrag_cli import __version__
 from polyrag_cli.config import Settings
 from polyrag_cli.engine import Engine, check_question
 from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.evaluation.chunk_impact import ChunkMove, chunk_homes_under
 from polyrag_cli.evaluation.datasets import EvalItem, load_set
+from polyrag_cli.evaluation.gate import changed_settings
 from polyrag_cli.evaluation.question_impact import (
-    MAX_QUESTIONS,
     NOTHING,
     QuestionMove,
     asked_before,
     changed,
     question_move,
+    questions_asked,
     unlabelled,
 )
 from polyrag_cli.evaluation.rerouting import RehomedCatalog, router_under
-from polyrag_cli.evaluation.routing_memory import router_before
+from polyrag_cli.evaluation.routing_memory import NotedRouting, current_settings, noted_routing
 from polyrag_cli.ingest.base import META_EMBEDDER, PipelineSettings
 from polyrag_cli.ingest.prepare import Preparer
 from polyrag_cli.registry import LOADER_SUFFIXES, resolve
@@ -34,8 +36,11 @@ from polyrag_cli.stores.base import Snapshot, SourceRecord
 from polyrag_cli.types import ChunkRoute, RouteDecision
 
 SHOWN_NEAREST = 5
-# More chunks than this are compared only when asked for: a millisecond each would keep an ingest waiting.
-AUTOMATIC_CHUNKS = 5_000
+# More chunks and questions than these are compared only when asked for: an ingest waits a second or two at most.
+AUTOMATIC_CHUNKS = 2_000
+# Up to so many routes a chunk takes a millisecond; with more, in proportion longer.
+AUTOMATIC_ROUTES = 20
+AUTOMATIC_QUESTIONS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,33 +48,48 @@ class ImpactReport:
     """What changes: of `chunks` chunks those with other homes, of `questions` questions those that go elsewhere.
 
     nearest_*: the unchanged ones that lie nearest to a boundary under the new settings, nearest first.
-    from_sets: whether the questions are those of gate.sets. judged: questions with a label; right_before, right_after:
-    how many of them go where the label says.
-    notes: what the comparison can't show. skipped: why nothing was compared, else "".
+    judged: questions with a label; right_before, right_after: how many of them go where the label says. declined: how
+    many that should be answered were, and would be no longer. notes: what the comparison can't show.
     """
 
     chunks: int
     changed_chunks: tuple[ChunkMove, ...] = ()
     nearest_chunks: tuple[ChunkMove, ...] = ()
     questions: int = 0
-    from_sets: bool = False
     changed_questions: tuple[QuestionMove, ...] = ()
     nearest_questions: tuple[QuestionMove, ...] = ()
     judged: int = 0
     right_before: int = 0
     right_after: int = 0
+    declined: int = 0
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PendingImpact:
+    """What an ingest to come changes of a corpus that was ingested under other settings or by another version.
+
+    report: counts alone where nothing was compared. files: how many would be read otherwise than they were.
+    changes: what differs since the last ingest, the version first, each as "key old → new". noted: whether that ingest
+    noted what it ran with. recut: whether passages are cut otherwise, so that today's homes end. from_sets: whether the
+    questions are those of gate.sets. skipped: why nothing was compared, else ""; unasked: why no question was, else "".
+    """
+
+    report: ImpactReport
+    files: int
+    changes: tuple[str, ...] = ()
+    noted: bool = True
+    recut: bool = False
+    from_sets: bool = False
     skipped: str = ""
+    unasked: str = ""
 
 
-def impact(
-    engine: Engine, new: Settings, items: Sequence[EvalItem] | None = None, before: Router | None = None
-) -> ImpactReport:
+def impact(engine: Engine, new: Settings, items: Sequence[EvalItem] | None = None) -> ImpactReport:
     """What `new` would change of the engine's corpus and of some questions; nothing is applied.
 
     items: labelled questions; without them the newest stored ones, as they are decided now (as they were decided when
-    asked, where `new` is already what the engine is configured with). before: decides the questions in place of the
-    engine's own router, where that is the new one already.
+    asked, where `new` is already what the engine is configured with).
 
     Raises UsageError when the embedders differ, StoreError without a corpus.
     """
@@ -85,8 +105,8 @@ def impact(
         stored: Mapping[str, RouteDecision] = asked_before(engine) if items is None else {}
         in_use = router.config_hash == engine.router.config_hash
         asked = unlabelled(stored) if items is None else items
-        known = stored if in_use and before is None else {}
-        questions = _questions(asked, known, engine, (before or engine.router, router), homes, snapshot)
+        known = stored if in_use else {}
+        questions = _questions(asked, known, engine, (engine.router, router), homes, snapshot)
     return _report(moves, questions, _notes(engine.settings, new, in_use, items is None))
 
 
@@ -129,6 +149,7 @@ def _report(moves: Sequence[ChunkMove], questions: Sequence[QuestionMove], notes
         judged=len(judged),
         right_before=sum(bool(move.right_before) for move in judged),
         right_after=sum(bool(move.right_after) for move in judged),
+        declined=sum(move.lost for move in questions),
         notes=notes,
     )
 
@@ -140,16 +161,18 @@ def _notes(now: Settings, new: Settings, in_use: bool, from_traces: bool) -> tup
     if in_use and from_traces:
         notes.append("This is the configuration in use; questions are compared with how they were decided when asked.")
     elif in_use:
-        notes.append("This is the configuration in use: no question can go elsewhere.")
+        notes.append("This is the configuration in use: only passages that move send a question elsewhere.")
     return tuple(notes)
 
 
-def pending_impact(engine: Engine, skip_graph: bool = False) -> ImpactReport | None:
+def pending_impact(engine: Engine, skip_graph: bool = False) -> PendingImpact | None:
     """What the engine's own settings change of a corpus that was ingested with other ones; None when it wasn't.
 
-    Settings of questions alone count too, where the last ingest noted its own.
+    Settings of questions alone count too, where the last ingest noted its own. Questions are decided as that ingest was
+    configured and as the engine is, so that a change is told once; where it isn't known how, none is compared.
     skip_graph: as of the ingest to come, since it is part of what decides a file's outcome.
-    Bounded: a corpus of more than 5,000 chunks is not compared, and `skipped` says so.
+    Bounded: at most 100 questions; a corpus of more than 2,000 chunks, or of fewer with more than 20 routes, is not
+    compared, and `skipped` says so.
     """
     if not engine.paths.catalog.exists():
         return None
@@ -158,43 +181,63 @@ def pending_impact(engine: Engine, skip_graph: bool = False) -> ImpactReport | N
         # Another embedder is refused by ingesting, or re-embeds everything.
         if stored != engine.embedder.name:
             return None
-        outdated = _outdated(engine, engine.catalog.sources(snapshot), skip_graph)
-        before = router_before(engine, snapshot)
-        if not outdated and before is None:
-            return None
+        files = _outdated(engine, engine.catalog.sources(snapshot), skip_graph)
+        noted = noted_routing(engine, snapshot)
         chunks = engine.catalog.counts(snapshot)["chunks"]
-    if outdated and chunks > AUTOMATIC_CHUNKS:
-        return ImpactReport(chunks, skipped=f"{chunks:,} chunks are too many to compare while an ingest waits.")
+    differing = changed_settings(noted.settings, current_settings(engine.settings)) if noted else []
+    if not files and not differing:
+        return None
+    versions = [f"version {noted.version} → {__version__}"] if noted and noted.version != __version__ else []
+    recut = any(line.startswith("chunking.") for line in differing)
+    pending = PendingImpact(
+        ImpactReport(chunks),
+        files,
+        (*versions, *differing),
+        noted is not None,
+        recut,
+        bool(engine.settings.gate["sets"]),
+    )
+    if files and not recut and chunks * max(1.0, len(engine.settings.routes) / AUTOMATIC_ROUTES) > AUTOMATIC_CHUNKS:
+        waits = f"{chunks:,} chunks are too many to compare while an ingest waits"
+        return replace(pending, skipped=f"{waits}; polyrag route --impact compares them before one")
     try:
-        items = _configured(engine)
-        if outdated or before is None:
-            found = impact(engine, engine.settings, items, before)
-        else:
-            found = _of_questions(engine, before, chunks, items or unlabelled(asked_before(engine)))
-        return replace(found, from_sets=items is not None)
+        return _compared(engine, pending, None if versions else noted)
     except (StoreError, UsageError) as error:
         # The ingest to come says what is wrong, or mends it.
-        return ImpactReport(chunks, skipped=f"not compared: {error.message}")
+        return replace(pending, skipped=f"not compared: {error.message}")
 
 
-def _configured(engine: Engine) -> Sequence[EvalItem] | None:
-    """The first 200 questions of gate.sets; None where there are none.
+def _compared(engine: Engine, pending: PendingImpact, noted: NotedRouting | None) -> PendingImpact:
+    """With the moves of chunks, unless they are cut anew, and of questions, where it is noted how they went."""
+    moved: Sequence[str] = [line for line in pending.changes if not line.startswith("chunking.")]
+    unasked = "" if noted else "how questions went before isn't known"
+    if pending.recut and not moved:
+        unasked = unasked or "which questions go elsewhere isn't known before"
+    asked = _asked(engine) if not unasked else ()
+    with engine.snapshot() as snapshot:
+        moves: Sequence[ChunkMove] = ()
+        homes: Mapping[str, ChunkRoute] = {}
+        if pending.files and not pending.recut:
+            settings = RoutingSettings(**engine.settings.routing)
+            moves, homes = chunk_homes_under(engine, engine.router, settings, snapshot)
+        questions: Sequence[QuestionMove] = ()
+        if noted and asked:
+            questions = _questions(asked, {}, engine, (noted.router, engine.router), homes, snapshot)
+    report = replace(_report(moves, questions, ()), chunks=pending.report.chunks)
+    return replace(pending, report=report, unasked=unasked or ("" if asked else "no question asked yet to compare"))
 
-    Raises UsageError for a set that can't be read.
+
+def _asked(engine: Engine) -> Sequence[EvalItem]:
+    """The first 100 questions of gate.sets; those asked last where it names none.
+
+    Raises UsageError for a set that can't be read, StoreError when the stored questions can't.
     """
     items = [item for path in engine.settings.gate["sets"] for item in load_set(path)]
-    return items[:MAX_QUESTIONS] or None
+    return items[:AUTOMATIC_QUESTIONS] or unlabelled(questions_asked(engine, AUTOMATIC_QUESTIONS))
 
 
-def _of_questions(engine: Engine, before: Router, chunks: int, asked: Sequence[EvalItem]) -> ImpactReport:
-    """What settings that move no chunk change of some questions."""
-    with engine.snapshot() as snapshot:
-        questions = _questions(asked, {}, engine, (before, engine.router), {}, snapshot)
-    return replace(_report((), questions, ()), chunks=chunks)
-
-
-def _outdated(engine: Engine, sources: Sequence[SourceRecord], skip_graph: bool) -> bool:
-    """Whether any file's recipe would be another one now, with or without the graph."""
+def _outdated(engine: Engine, sources: Sequence[SourceRecord], skip_graph: bool) -> int:
+    """How many files' recipes would be other ones now, with or without the graph."""
     chunking = engine.settings.chunking
     settings = PipelineSettings(
         max_chars=chunking.max_chars,
@@ -209,4 +252,4 @@ def _outdated(engine: Engine, sources: Sequence[SourceRecord], skip_graph: bool)
     ]
     marks = ["text", *(f"{loader.name} {loader.version}" for loader in loaders)]
     current = {preparer.recipe(mark) for preparer in preparers for mark in marks}
-    return any(source.recipe not in current for source in sources)
+    return sum(source.recipe not in current for source in sources)

@@ -24,8 +24,8 @@ NOTHING = "nothing"
 class QuestionMove:
     """A question's routes, one per clause, and the smallest final margin of its clauses, now and then.
 
-    A clause that no evidence supports goes to "nothing". right_before, right_after: whether the routes are the labelled
-    ones; None without a label.
+    A clause that no evidence supports goes to "nothing". right_before, right_after: whether the labels ask for this;
+    None without a label. lost: a question that should be answered was, and no clause of it would be any more.
     """
 
     question: str
@@ -36,6 +36,7 @@ class QuestionMove:
     expected: tuple[str, ...] = ()
     right_before: bool | None = None
     right_after: bool | None = None
+    lost: bool = False
 
 
 def destinations(decision: RouteDecision) -> tuple[str, ...]:
@@ -44,14 +45,27 @@ def destinations(decision: RouteDecision) -> tuple[str, ...]:
 
 
 def is_right(item: EvalItem, decision: RouteDecision) -> bool | None:
-    """Whether a decision is what the item's labels ask for; None where they ask for nothing."""
+    """Whether a decision is what the item's labels ask for, and answers what should be answered; None without labels.
+
+    False is what an evaluation counts as a miss of `router`, `coverage` or `declined`, as far as the decision says: an
+    answerable clause can still be declined by its store.
+    """
+    answered = _answered(decision)
     if item.declines:
-        return not any(clause.answerable for clause in decision.clauses)
-    return routed(item, decision.clauses) if item.routes else None
+        return not answered
+    if item.routes:
+        return answered and routed(item, decision.clauses)
+    return answered if item.facts or item.values or item.relevant or item.gold else None
+
+
+def _answered(decision: RouteDecision) -> bool:
+    return any(clause.answerable for clause in decision.clauses)
 
 
 def question_move(item: EvalItem, old: RouteDecision, new: RouteDecision) -> QuestionMove:
     """How a question's decision changes."""
+    right_after = is_right(item, new)
+    asks_answer = right_after is not None and not item.declines
     return QuestionMove(
         item.question,
         destinations(old),
@@ -60,7 +74,8 @@ def question_move(item: EvalItem, old: RouteDecision, new: RouteDecision) -> Que
         _margin(new),
         (NOTHING,) if item.declines else item.routes,
         is_right(item, old),
-        is_right(item, new),
+        right_after,
+        asks_answer and _answered(old) and not _answered(new),
     )
 
 
@@ -78,6 +93,13 @@ def asked_before(engine: Engine) -> Mapping[str, RouteDecision]:
             if decision is not None and all(clause.stage for clause in decision.clauses):
                 found[record.question] = decision
     return found
+
+
+def questions_asked(engine: Engine, n: int) -> list[str]:
+    """The n newest stored questions at most, newest first, each once; answers from the cache are left out."""
+    records = engine.activity.list_traces(limit=5 * n, cached=False)
+    asked = (record.question for record in records if any(c.isalnum() for c in record.question))
+    return list(dict.fromkeys(asked))[:n]
 
 
 def _stored(engine: Engine, trace_id: str) -> RouteDecision | None:

@@ -1,4 +1,4 @@
-"""The routing configuration that a corpus was ingested with last, kept beside it: which questions a change moves.
+"""The configuration that a corpus was ingested with last, kept beside it: what changed since, which questions it moves.
 
 Owns the note in the catalog. Never changes content; must never print.
 """
@@ -7,20 +7,26 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
+from polyrag_cli import __version__
 from polyrag_cli.config import Settings
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError
+from polyrag_cli.evaluation.baseline import stated_settings
 from polyrag_cli.parts import routes_of
 from polyrag_cli.routing.base import Route, RoutingSettings
 from polyrag_cli.routing.router import Router
 from polyrag_cli.stores.base import Snapshot
 
 META_ROUTING = "routing"
-"""Catalog key: routes and [routing] at the last ingest, as JSON."""
+"""Catalog key: version, routes, [routing] and [chunking] at the last ingest, as JSON."""
+
+# What decides how files are cut, where passages live and where questions go; the embedder is recorded by itself.
+_SECTIONS = ("chunking", "routing", "routes")
 
 Kind = TypeVar("Kind")
 
@@ -28,24 +34,38 @@ Kind = TypeVar("Kind")
 _LOCK_TIMEOUT_S = 1.0
 
 
-def router_before(engine: Engine, snapshot: Snapshot) -> Router | None:
-    """A router as it was configured at the last ingest.
+@dataclass(frozen=True, slots=True)
+class NotedRouting:
+    """What an ingest ran with: the program's version, dotted key → value of its settings, and a router of them."""
 
-    None when it is today's, when nothing is noted, or when the note has another version's form.
-    """
+    version: str
+    settings: Mapping[str, Any]
+    router: Router
+
+
+def noted_routing(engine: Engine, snapshot: Snapshot) -> NotedRouting | None:
+    """What the last ingest ran with; None when nothing is noted, or when the note has another version's form."""
     noted = engine.catalog.meta(snapshot, META_ROUTING)
-    if noted is None or noted == _state(engine.settings):
+    if noted is None:
         return None
     try:
         state = json.loads(noted)
         routes = [_route(noted_route) for noted_route in _checked(state["routes"], list)]
         values: dict[str, Any] = {name: _number(value) for name, value in state["settings"].items()}
+        stated = {key: _scalar(value) for key, value in state["stated"].items()}
         # What wasn't noted would be today's.
         if len({route.name for route in routes}) < len(routes) or set(values) != set(RoutingSettings.__slots__):
             return None
-        return Router(routes, RoutingSettings(**values), engine.embedder, None)
+        # Where that ingest kept its anchors' vectors, which are not embedded again.
+        router = Router(routes, RoutingSettings(**values), engine.embedder, engine.paths.cache)
+        return NotedRouting(_checked(state["version"], str), stated, router)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
+
+
+def current_settings(settings: Settings) -> Mapping[str, Any]:
+    """Dotted key → value of the settings that are noted."""
+    return stated_settings(settings, _SECTIONS)
 
 
 def note_routing(engine: Engine) -> None:
@@ -64,9 +84,14 @@ def note_routing(engine: Engine) -> None:
 
 
 def _state(settings: Settings) -> str:
-    """All that decides a question's route besides the corpus and the embedder."""
+    """All that decides a passage's home and a question's route besides the corpus and the embedder."""
     routes = [asdict(route) for route in sorted(routes_of(settings), key=lambda route: route.name)]
-    state = {"routes": routes, "settings": asdict(RoutingSettings(**settings.routing))}
+    state = {
+        "version": __version__,
+        "stated": current_settings(settings),
+        "routes": routes,
+        "settings": asdict(RoutingSettings(**settings.routing)),
+    }
     return json.dumps(state, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
 
@@ -85,6 +110,10 @@ def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise TypeError(f"{value!r} is no number")
     return value
+
+
+def _scalar(value: Any) -> Any:
+    return value if isinstance(value, str | bool) else _number(value)
 
 
 def _checked(value: Any, kind: type[Kind]) -> Kind:

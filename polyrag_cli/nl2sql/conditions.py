@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from polyrag_cli.nl2sql.bounds import number_filters
 from polyrag_cli.nl2sql.concepts import LACKING
-from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.lexicon import word_set
+from polyrag_cli.nl2sql.index import TableEntry
+from polyrag_cli.nl2sql.lexicon import OPERATIONS, word_set
 from polyrag_cli.nl2sql.linking import ColumnMention, Links
 from polyrag_cli.nl2sql.periods import date_filters
 from polyrag_cli.nl2sql.plans import Condition, Operator
-from polyrag_cli.nl2sql.question import Question, word_parts
+from polyrag_cli.nl2sql.question import Mark, Question
 from polyrag_cli.nl2sql.restrictions import Filter, equal
 from polyrag_cli.types import Cell
 
@@ -24,7 +24,21 @@ _JOINING = word_set(
     e and ou or nem nor o a os as do da de the in no na em
     """
 )
-_NO = frozenset({("nao",), ("no",), ("n",)})
+# What may stand between a negation and what it denies: a verb in between is what is denied.
+_STATING = word_set(
+    """
+    e eh sao era eram foi foram fosse fossem ser sido sendo estar esta estao estava estavam estiver ficam fica is are
+    was were be been being am have has had having do does did tem tinham tinha ter tenham tenha com a o as os um uma
+    ao aos the an any in on at of from for by to with de do da dos das em no na nos nas por pelo pela que which that
+    who whose yet ainda todos todas all
+    """
+)
+_DENYING = word_set("nao not non sem without nem nor neither with have has had ainda still") | frozenset(
+    phrase[0] for phrase in OPERATIONS["not"] if phrase[0].endswith(("n't", "nt"))
+)
+_EXCLUDING = frozenset({("sem", "contar"), ("sem", "ser"), ("nao", "contando"), ("nao", "incluindo")}) | frozenset(
+    {("not", "counting"), ("not", "including")}
+)
 _OPPOSITE: dict[str, Operator] = {
     "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in",
 }  # fmt: skip
@@ -51,8 +65,10 @@ def _boolean_filters(table: TableEntry, links: Links) -> list[list[Filter]]:
     found: list[list[Filter]] = []
     for index, mention in enumerate(links.columns):
         position, quality = mention.options[0]
-        if table.columns[position].role == "boolean":
-            condition = Condition(table.columns[position].column.name, "=", (True,))
+        entry = table.columns[position]
+        if entry.role == "boolean" or mention.denied:
+            values: tuple[Cell, ...] = (mention.denied == entry.denies,) if entry.role == "boolean" else entry.denials
+            condition = Condition(entry.column.name, "=", values)
             found.append([Filter(mention.tokens, position, (condition,), quality, (index,))])
     return found
 
@@ -68,19 +84,13 @@ def _lacking_filters(question: Question, table: TableEntry, links: Links) -> lis
         return found
     for i in question.content():
         notion = LACKING.get(question.tokens[i].folded)
-        columns = [c for c in table.columns if notion in c.concepts and _of_yes_and_no(c)]
+        columns = [c for c in table.columns if notion in c.concepts and c.yes_no]
         if notion is None or i in taken or len(columns) != 1:
             continue
         entry = columns[0]
-        denied = [v for v in entry.column.values if word_parts(v) in _NO]
-        values: tuple[Cell, ...] = (False,) if entry.role == "boolean" else tuple(denied)
+        values: tuple[Cell, ...] = (entry.denies,) if entry.role == "boolean" else entry.denials
         found.append([Filter((i,), entry.position, (Condition(entry.column.name, "=", values),), 0.9)])
     return found
-
-
-def _of_yes_and_no(entry: ColumnEntry) -> bool:
-    values = {word_parts(v) for v in entry.column.values}
-    return entry.role == "boolean" or (len(values) == 2 and len(values & _NO) == 1)
 
 
 def negate(question: Question, filters: Sequence[Filter], columns: Sequence[ColumnMention]) -> list[Filter] | None:
@@ -89,17 +99,24 @@ def negate(question: Question, filters: Sequence[Filter], columns: Sequence[Colu
     """
     result = list(filters)
     named = {i for restriction in filters for i in restriction.tokens}
+    done: set[int] = set()
     for mark in question.find("not"):
         if mark.first in named:
             continue
-        governed = _governed(question, mark.last, result, columns)
+        governed = _governed(question, mark, result, columns)
         if governed is None:
             return None
+        if governed in done:
+            # "Nor" repeats the negation that holds for what it joins.
+            tokens = {*result[governed].tokens, *range(mark.first, mark.last + 1)}
+            result[governed] = replace(result[governed], tokens=tuple(sorted(tokens)))
+            continue
         for index in _coordinated(question, governed, result):
             turned = _turned(result[index], range(mark.first, mark.last + 1))
             if turned is None:
                 return None
             result[index] = turned
+            done.add(index)
     return result
 
 
@@ -108,8 +125,8 @@ def _turned(restriction: Filter, mark: range) -> Filter | None:
     if len(restriction.conditions) != 1 or condition.operator not in _OPPOSITE:
         return None
     turned = replace(condition, operator=_OPPOSITE[condition.operator])
-    if condition.values == (True,):
-        turned = replace(condition, values=(False,))
+    if condition.values in ((True,), (False,)):
+        turned = replace(condition, values=(not condition.values[0],))
     return replace(restriction, conditions=(turned,), tokens=tuple(sorted({*restriction.tokens, *mark})))
 
 
@@ -125,15 +142,33 @@ def _coordinated(question: Question, governed: int, filters: Sequence[Filter]) -
     return joined
 
 
-def _governed(question: Question, last: int, filters: Sequence[Filter], columns: Sequence[ColumnMention]) -> int | None:
-    named = {i for mention in columns for i in mention.tokens}
-    for position in range(last + 1, len(question.tokens)):
+def _governed(
+    question: Question, mark: Mark, filters: Sequence[Filter], columns: Sequence[ColumnMention]
+) -> int | None:
+    """Return the restriction that a negation stands at; None where it stands at something else, such as a verb ("not
+    sold in Leeds" isn't "sold elsewhere").
+    """
+    named = {i: {p for p, _ in mention.options} for mention in columns for i in mention.tokens}
+    passed: list[int] = []
+    for position in range(mark.last + 1, len(question.tokens)):
         for index, restriction in enumerate(filters):
             if position in restriction.tokens:
-                return index
+                return index if _stands_at(question, mark, passed, restriction, named) else None
         if not question.tokens[position].empty and position not in named:
             return None
+        passed.append(position)
     return None
+
+
+def _stands_at(
+    question: Question, mark: Mark, passed: Sequence[int], restriction: Filter, named: dict[int, set[int]]
+) -> bool:
+    """Tell whether the words between a negation and a restriction leave it the restriction's."""
+    words = tuple(token.folded for token in question.tokens[mark.first : mark.last + 1])
+    bounds = any(condition.operator not in ("=", "!=", "in", "not in") for condition in restriction.conditions)
+    if bounds or words[0] not in _DENYING or words in _EXCLUDING:
+        return True
+    return all(question.tokens[i].folded in _STATING or restriction.position in named.get(i, ()) for i in passed)
 
 
 def merged(filters: Sequence[Filter]) -> tuple[Condition, ...] | None:

@@ -18,6 +18,7 @@ from polyrag_cli.nl2sql.cells import CellWords, ValueRef
 from polyrag_cli.nl2sql.concepts import ADDITIVE, NOT_ADDITIVE, PEOPLE, PLACES, UNLINKED
 from polyrag_cli.nl2sql.lexicon import ID_WORDS, NEGATIONS, RATE_WORDS, ROW_NOUNS
 from polyrag_cli.nl2sql.plans import Condition
+from polyrag_cli.nl2sql.polarity import without_prefix
 from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import is_empty_word, known_concepts, word_parts
 from polyrag_cli.nl2sql.spelling import Spellings
@@ -33,6 +34,13 @@ TOTAL_NOTE = "total row: "
 # How it marks a column whose source writes every number with two decimals.
 CENTS_NOTE = "two decimals"
 _KINDS = 50
+# In Portuguese "no" is "in the" ("entregue no prazo").
+_DENIALS = NEGATIONS - {"no"}
+_NO = frozenset({("nao",), ("no",), ("n",)})
+# Numbers of these are no numbering, however they run; orders and dates are numbered.
+_QUANTITIES = (ADDITIVE | NOT_ADDITIVE) - frozenset(
+    ("order", "delivery", "payment", "failure", "code", "year", "month", "date", "start", "end", "birth")
+)
 _THINGS = frozenset({"product", "customer", "supplier", "company", "store", "name", "title"})
 
 
@@ -41,7 +49,8 @@ class ColumnEntry:
     """A column with the words of its label; `stems` holds one set a word.
 
     unique: every row has its own value. additive: its sum means something (None: unknown). names_rows: the table is
-    named after it. phrase: its label as it is best compared by meaning.
+    named after it. phrase: its label as it is best compared by meaning. denies: its label says "not", of which `words`
+    hold nothing ("não pago").
     """
 
     column: Column
@@ -54,6 +63,17 @@ class ColumnEntry:
     additive: bool | None
     names_rows: bool = False
     phrase: str = ""
+    denies: bool = False
+
+    @property
+    def yes_no(self) -> bool:
+        """Whether it says yes or no, as a boolean or in two words."""
+        return self.role == "boolean" or (not self.denies and self.column.distinct == 2 and len(self.denials) == 1)
+
+    @property
+    def denials(self) -> tuple[str, ...]:
+        """The values of a column of text that say no."""
+        return tuple(v for v in self.column.values if word_parts(v) in _NO)
 
     @property
     def numeric(self) -> bool:
@@ -166,6 +186,12 @@ class TableEntry:
         """All that words are compared with by meaning, each once."""
         return tuple(dict.fromkeys((*self.phrases, *self.kind_texts, *self.nouns)))
 
+    @cached_property
+    def bare_meanings(self) -> dict[str, tuple[str, ...]]:
+        """What is left of those of `meanings` with a word that may begin with a prefix, without it."""
+        found = {text: tuple(without_prefix(text)) for text in self.meanings}
+        return {text: bare for text, bare in found.items() if bare}
+
     def named_alike(self, stems: Sequence[str]) -> list[ValueRef]:
         """Return the values of one column that a noun is common to ("refletor" to two kinds of them).
 
@@ -258,8 +284,11 @@ def _exclusions(schema: TableSchema) -> list[Condition]:
 
 def _column_entry(column: Column, position: int, rows: int, table_stems: frozenset[str]) -> ColumnEntry:
     kept = _label_words(column)
-    concepts = frozenset(c for p in kept for c in known_concepts(p))
     role = column_role(column)
+    denies = bool(_DENIALS.intersection(word_parts(column.label) or word_parts(column.name)))
+    if role == "boolean":
+        kept = tuple(p for p in kept if p not in _DENIALS) or kept
+    concepts = frozenset(c for p in kept for c in known_concepts(p))
     if role == "measure":
         # A number of people isn't one of employees.
         concepts -= {"employee"}
@@ -275,6 +304,7 @@ def _column_entry(column: Column, position: int, rows: int, table_stems: frozens
         additive=_additive(column, kept) if role == "measure" else None,
         names_rows=role in ("text", "code") and _is_table_noun(kept, stems, table_stems),
         phrase=" ".join(accented(p) for p in kept),
+        denies=denies,
     )
 
 
@@ -314,6 +344,11 @@ def column_role(column: Column) -> Role:
     return "measure"
 
 
+def is_amount(column: Column) -> bool:
+    """Tell quantities that may be added up from prices, ages and rates, of which one that repeats says nothing new."""
+    return column_role(column) == "measure" and bool(_additive(column, _label_words(column)))
+
+
 def _is_month(value: str) -> bool:
     parts = word_parts(value)
     return len(parts) == 1 and parts[0] in MONTHS
@@ -321,7 +356,7 @@ def _is_month(value: str) -> bool:
 
 def _counts_up(numbers: list[int], concepts: set[str]) -> bool:
     """Tell numbers that name rows from amounts: each larger than the one before, and hardly any left out."""
-    if len(numbers) < 3 or concepts & (ADDITIVE - {"order", "delivery", "payment", "failure"}):
+    if len(numbers) < 3 or concepts & _QUANTITIES:
         return False
     rising = all(a < b for a, b in pairwise(numbers))
     return rising and numbers[-1] - numbers[0] < 1.5 * len(numbers)

@@ -17,6 +17,14 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+# "Isn't", also as people type it without the sign.
+_CONTRACTED: list[tuple[str, ...]] = [
+    (f"{verb}n{sign}t",)
+    for verb in sorted(word_set("is are was were do does did has have had ca could would wo should must ai"))
+    for sign in ("'", "")
+    if verb != "wo" or sign
+]
+
 OPERATIONS: dict[str, list[tuple[str, ...]]] = {
     "count": _phrases(
         """
@@ -115,9 +123,11 @@ OPERATIONS: dict[str, list[tuple[str, ...]]] = {
         """
         nao|exceto|except|excluding|other than|besides|not|excluindo|desconsiderando|sem contar|tirando|fora
         |alem de|a nao ser|sem ser|without|sem|except for|diferente de|diferentes de|outside|outside of
-        |ainda nao|not yet|still not
+        |ainda nao|not yet|still not|non|nem|nor|neither|with no|have no|has no|had no|not counting|not including
+        |nao contando|nao incluindo
         """
-    ),
+    )
+    + _CONTRACTED,
     "list": _phrases(
         """
         me mostra|me mostre|me lista|me liste|me da|mostra|liste|listar|lista|list|mostre|mostrar|show|quais|relacione

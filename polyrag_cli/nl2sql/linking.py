@@ -14,6 +14,7 @@ from polyrag_cli.nl2sql.concepts import PEOPLE, PREFERRED, UNLINKED
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.lexicon import ID_WORDS, TAKING_PART
 from polyrag_cli.nl2sql.meanings import near_meanings, widened
+from polyrag_cli.nl2sql.opposites import denied_columns
 from polyrag_cli.nl2sql.question import Question, known_concepts
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.spelling import alike
@@ -28,13 +29,15 @@ class ColumnMention:
     """Words that name a column: `options` are (column position, quality 0–1), best first.
 
     optional: the words are an operation as well, so no plan has to use the column.
-    part: "month" or "year" when the words name that part of a date column.
+    part: "month" or "year" when the words name that part of a date column. denied: they name the opposite of a column
+    of yes and no.
     """
 
     tokens: tuple[int, ...]
     options: tuple[tuple[int, float], ...]
     optional: bool = False
     part: Literal["", "month", "year"] = ""
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +61,15 @@ def link(question: Question, table: TableEntry, similar: Similar | None = None) 
     """Return the links of a question to a table; no word belongs to two mentions.
 
     Qualities: a whole cell 1, its inflection .9, a part of one .75; a column's whole label 1, a part of it .55 + .4
-    · share, a synonym .8, a near spelling .8, an abbreviation .7, a near meaning .75 · cosine.
+    · share, an opposite by a prefix .9, a synonym .8, a near spelling .8, an abbreviation .7, a near meaning
+    cosine + .15.
     """
     values = _value_mentions(question, table)
     taken = {i for mention in values for i in mention.tokens}
-    columns = _column_mentions(question, table, taken)
+    open_to = [i for i in question.content() if i not in taken and i not in no_column_words(question)]
+    denied = [ColumnMention((i,), ((p, 0.9),), denied=True) for i, p in denied_columns(question, open_to, table)]
+    taken.update(i for mention in denied for i in mention.tokens)
+    columns = denied + _column_mentions(question, table, taken)
     taken.update(i for mention in columns for i in mention.tokens)
     parts = [mention for mention in _date_parts(question, table) if not taken.intersection(mention.tokens)]
     columns += parts
@@ -82,7 +89,7 @@ def link(question: Question, table: TableEntry, similar: Similar | None = None) 
         rest = [i for i in rest if not any(i in words for words in wider.values())]
         linked = frozenset(m.options[0][0] for m in columns if not m.optional)
         near = near_meanings(question, rest, linked, table, similar)
-        columns += [ColumnMention(m.tokens, m.columns) for m in near if m.columns]
+        columns += [ColumnMention(m.tokens, m.columns, denied=m.denied) for m in near if m.columns]
         values += [ValueMention(m.tokens, m.values) for m in near if m.values]
         label += tuple(i for m in near if m.table for i in m.tokens)
     return Links(

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
+from polyrag_cli.nl2sql.opposites import opposed, turned
+from polyrag_cli.nl2sql.polarity import negated_base
 from polyrag_cli.nl2sql.question import Question, known_concepts
 from polyrag_cli.nl2sql.similarity import Similar
 
@@ -23,18 +25,24 @@ _VALUE_SAME = 0.85
 _VALUE_LEAD = 0.1
 _TABLE = 0.55
 _TABLE_SAME = 0.7
+# What says yes or no has an opposite, which vectors place beside it.
+_YES_NO = 0.7
 # A cosine of .5 between a word and a label is as sure a link as a part of a label is.
 _OFFSET = 0.15
 
 
 @dataclass(frozen=True, slots=True)
 class NearMeaning:
-    """Words near in meaning to a column (`columns`), to cells (`values`, as in a value mention) or to the table."""
+    """Words near in meaning to a column (`columns`), to cells (`values`, as in a value mention) or to the table.
+
+    denied: to the opposite of the column, one of yes and no.
+    """
 
     tokens: tuple[int, ...]
     columns: tuple[tuple[int, float], ...] = ()
     values: tuple[tuple[int, tuple[str, ...], float], ...] = ()
     table: bool = False
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +87,58 @@ def near_meanings(
         column = None
         if labels is not None:
             column = _column(question, run, linked, table, labels[row], _COLUMN_SAME if same else _COLUMN)
-            if column is not None and len(run) == 2:
-                place = table.phrase_position[table.columns[column.position].phrase]
-                alone = min(float(labels[single[i]][place]) for i in run)
-                column = column if alone >= _WORD_OF_PAIR else None
+            parts = [labels[single[i]] for i in run]
+            column = column if column is not None and _as_said(texts[row], parts, column, table, similar) else None
+        denied = _denied(question, run, linked, table, similar) if column is None else None
         value = _value(table, kinds[row], _VALUE_SAME if same else _VALUE) if kinds is not None else None
-        if value is not None and (column is None or value.cosine > column.cosine):
+        if value is not None and opposed(texts[row], table.kind_texts, value.position, value.cosine, table, similar):
+            value = None
+        if denied is not None:
+            found.append(NearMeaning(run, columns=((denied.position, _quality(denied.cosine)),), denied=True))
+        elif value is not None and (column is None or value.cosine > column.cosine):
             ref = table.kinds[value.position]
             found.append(NearMeaning(run, values=((ref.position, (ref.value,), _quality(value.cosine)),)))
         elif column is not None:
             found.append(NearMeaning(run, columns=((column.position, _quality(column.cosine)),)))
-        elif nouns is not None and len(run) == 1 and _names(question, run[0], table, float(nouns[row].max()), same):
+        elif (
+            nouns is not None
+            and len(run) == 1
+            and _names(question, run[0], table, float(nouns[row].max()), same)
+            and not opposed(texts[row], table.nouns, int(nouns[row].argmax()), float(nouns[row].max()), table, similar)
+        ):
             found.append(NearMeaning(run, table=True))
         else:
             continue
         taken.update(run)
     return found
+
+
+def _as_said(text: str, parts: Sequence[Sequence[float]], column: _Best, table: TableEntry, similar: Similar) -> bool:
+    """Tell words that mean a column from its opposite, and from pairs of which one word means something else.
+
+    Args:
+        parts: the cosines of each of the words to the labels.
+    """
+    place = table.phrase_position[table.columns[column.position].phrase]
+    if opposed(text, table.phrases, place, column.cosine, table, similar):
+        return False
+    return len(parts) == 1 or min(float(cosines[place]) for cosines in parts) >= _WORD_OF_PAIR
+
+
+def _denied(
+    question: Question, run: Sequence[int], linked: frozenset[int], table: TableEntry, similar: Similar
+) -> _Best | None:
+    """Return the column of yes and no that a word without its negating prefix is near to."""
+    base = negated_base(question.tokens[run[0]].folded) if len(run) == 1 else ""
+    if not base or not table.phrases:
+        return None
+    best = _column(question, run, linked, table, similar([base], table.phrases)[0], _YES_NO)
+    if best is None or not table.columns[best.position].yes_no:
+        return None
+    near = similar([_text(question, run)], table.phrases)[0]
+    word = float(near[table.phrase_position[table.columns[best.position].phrase]])
+    # What is left of "discover" is a word as well, but of another thing.
+    return best if word >= _COLUMN else None
 
 
 def _names(question: Question, i: int, table: TableEntry, cosine: float, same: bool) -> bool:
@@ -153,7 +197,7 @@ def widened(
             both = tuple(sorted((*tokens, i)))
             cosines = similar([_text(question, both), _text(question, tokens)], table.phrases)
             near, alone = (round(float(row[table.phrase_position[label]]), 6) for row in cosines)
-            if near >= _COLUMN and near > alone + _NEARER:
+            if near >= _COLUMN and near > alone + _NEARER and not turned(question, i, both, position, table, similar):
                 found[which] = (*found.get(which, ()), i)
     return found
 
@@ -171,6 +215,7 @@ def _column(
     scored = sorted((round(float(cosines[table.phrase_position[c.phrase]]), 6), -c.position) for c in open_to)[::-1]
     if not scored:
         return None
+    floor = max(floor, _YES_NO) if table.columns[-scored[0][1]].yes_no else floor
     best = _Best(scored[0][0], scored[0][0] - (scored[1][0] if len(scored) > 1 else 0.0), -scored[0][1])
     return best if best.position not in linked and best.cosine >= floor and best.lead >= _COLUMN_LEAD else None
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from polyrag_cli.nl2sql.bounded import Bounded
 from polyrag_cli.nl2sql.concepts import UNLINKED
+from polyrag_cli.nl2sql.polarity import bases
 from polyrag_cli.nl2sql.spelling import Vocabulary
+from polyrag_cli.text.stem import both_stems
 
 if TYPE_CHECKING:
     from polyrag_cli.nl2sql.index import TableEntry
@@ -27,6 +29,7 @@ class Postings:
     whole: the words of a cell's name; starts: the longest of those by first word; words: any word of a cell that names
     something; stems: of cells and of the table's own name; column_stems, concepts and spelled: of column labels
     (concepts: of the table's name as well); names: words of the table's own name.
+    opposed: stems of what column labels are without a prefix.
     headers: labels of several words, by stems of the first two. labels: whole labels as compared by meaning.
     money, dated, with_date, one_date: tables with quantities of money, with a column of dates or months, with one of
     dates, with exactly one of dates.
@@ -41,6 +44,7 @@ class Postings:
         self.column_stems: dict[str, list[int]] = {}
         self.concepts: dict[str, list[int]] = {}
         self.names: dict[str, list[int]] = {}
+        self.opposed: dict[str, list[int]] = {}
         self.labels: dict[str, list[int]] = {}
         self.headers: dict[tuple[str, str], list[Header]] = {}
         self.money: list[int] = []
@@ -81,7 +85,9 @@ class Postings:
         _post(self.concepts, (notions - UNLINKED) | table.label_concepts, position)
         _post(self.names, table.label_words, position)
         _post(self.labels, table.phrases, position)
-        _post(self._spelled, {word for column in table.columns for word in column.words}, position)
+        words = {word for column in table.columns for word in column.words}
+        _post(self._spelled, words, position)
+        _post(self.opposed, {stem for w in words for base, _ in bases(w) for stem in both_stems(base)}, position)
         roles = [column.role for column in table.columns]
         kinds = (
             (self.money, bool(table.money)),

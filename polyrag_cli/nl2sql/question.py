@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from polyrag_cli.nl2sql.concepts import CONCEPTS_OF
 from polyrag_cli.nl2sql.lexicon import BLOCKERS, GENERIC, OPERATIONS, ROW_NOUNS, UNIT_NAMES
+from polyrag_cli.nl2sql.polarity import PREFIXES
 from polyrag_cli.text.dates import MONTHS, Precision, find_dates
 from polyrag_cli.text.fold import fold_word
 from polyrag_cli.text.numbers import find_numbers
@@ -176,9 +177,13 @@ def _tokens(text: str) -> Iterator[Token]:
     text = text.lower() if text.isupper() else text
     for word in words(text):
         offset = word.start
-        for part in _pieces(word.text):
+        pieces = _pieces(word.text)
+        for place, part in enumerate(pieces):
             if part not in _JOINTS:
-                yield _token(part, word.folded if part == word.text else "", offset)
+                token = _token(part, word.folded if part == word.text else "", offset)
+                # "Un-paid" says more than "paid".
+                prefix = token.folded in PREFIXES and pieces[place + 1 : place + 2] == ["-"]
+                yield replace(token, empty=False) if prefix else token
             offset += len(part)
 
 

@@ -228,6 +228,7 @@ def _decided(scored: Sequence[ScoredPlan], index: SchemaIndex, min_score: float,
         coverage=best.coverage,
         alternatives=tuple(s for s in scored[1:] if s.plan.table == best.plan.table or not s.unexplained)[:_KEPT],
         explained=best.explained,
+        unexplained=best.unexplained,
     )
     if best.unexplained:
         words = ", ".join(f"“{word}”" for word in best.unexplained)
@@ -265,7 +266,12 @@ def _nothing(question: Question, index: SchemaIndex, similar: Similar | None) ->
     missing = [question.tokens[i].text for i in question.content() if i not in known]
     if missing:
         words = ", ".join(f"“{word}”" for word in missing)
-        return PlanOutcome(None, reason=f"no column or value explains {words}", nearest=_nearest_values(missing, index))
+        nearest = _nearest_values(missing, index)
+        reason = f"no column or value explains {words}"
+        return PlanOutcome(None, reason=reason, unexplained=tuple(missing), nearest=nearest)
+    for mark in question.find("not"):
+        denying = " ".join(token.text for token in question.tokens[mark.first : mark.last + 1])
+        return PlanOutcome(None, reason=f"“{denying}” denies nothing that a column or value can leave out")
     return PlanOutcome(None, reason="no single table operation fits the question")
 
 

@@ -13,9 +13,11 @@ from polyrag_cli.nl2sql.cells import stems_asked
 from polyrag_cli.nl2sql.concepts import LACKING
 from polyrag_cli.nl2sql.lexicon import ROLE_WORDS, ROW_NOUNS
 from polyrag_cli.nl2sql.linking import DATE_PARTS, no_column_words
+from polyrag_cli.nl2sql.polarity import bases
 from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import Question, Token, known_concepts
 from polyrag_cli.nl2sql.trades import TRADE_NOUNS, may_trade
+from polyrag_cli.text.stem import both_stems
 
 # Shorter words name no column by a spelling that only resembles theirs.
 _SPELLED = 4
@@ -73,10 +75,21 @@ def _linked(token: Token, postings: Postings, column: bool, value: bool) -> Iter
             yield from (postings.concepts.get(notion, ()) for notion in notions)
         if not token.empty and len(token.folded) >= _SPELLED:
             yield postings.spelled_like(token.folded)
+            yield from _opposed(token, postings)
     if value and not token.empty:
         yield from _of_cells(token, postings)
     if token.folded in DATE_PARTS:
         yield postings.one_date
+
+
+def _opposed(token: Token, postings: Postings) -> Iterator[Sequence[int]]:
+    """Yield lists of the tables of which a column is named by the word's opposite."""
+    yield from (postings.opposed.get(stem, ()) for stem in token.stems)
+    for base, negates in bases(token.folded):
+        if negates:
+            yield from (postings.column_stems.get(stem, ()) for stem in both_stems(base))
+            yield from (postings.concepts.get(notion, ()) for notion in known_concepts(base))
+            yield postings.spelled_like(base)
 
 
 def _of_cells(token: Token, postings: Postings) -> Iterator[Sequence[int]]:

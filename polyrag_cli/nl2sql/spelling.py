@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from polyrag_cli.nl2sql.polarity import polarity
 from polyrag_cli.nl2sql.question import known_concepts
 from polyrag_cli.text.fold import fold
 
@@ -17,11 +18,11 @@ _SHORT = (3, 4)
 
 def alike(word: str, label: str) -> float:
     """Return how sure it is that a folded word spells a label's word: .8 by nearly all letters or a common root,
-    .7 for an abbreviation of 3 or 4 letters, 0 otherwise.
+    .7 for an abbreviation of 3 or 4 letters, 0 otherwise, and for a word that a prefix turns round.
     """
     from rapidfuzz.fuzz import ratio
 
-    if not word.isalpha():
+    if not word.isalpha() or polarity(word, label):
         return 0.0
     if len(word) >= _ROOT and len(label) >= _ROOT and ratio(word, label) >= _FUZZY:
         return 0.8

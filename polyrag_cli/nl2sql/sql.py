@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from polyrag_cli.nl2sql.index import column_role
+from polyrag_cli.nl2sql.index import column_role, is_amount
 from polyrag_cli.nl2sql.lexicon import word_set
 from polyrag_cli.nl2sql.plans import Condition, Measure, Plan
 from polyrag_cli.nl2sql.question import word_parts
@@ -122,7 +122,12 @@ def _project(plan: Plan, columns: dict[str, Column]) -> str:
     present = [Condition(name, "not null", ()) for name in plan.select[:1] if columns[name].nulls]
     where = _where((*_conditions(plan), *present), columns)
     order = ", ".join(_ordering(columns[name]) for name in plan.select)
-    return f"SELECT DISTINCT {names} FROM {quoted(plan.table)}{where} ORDER BY {order}"
+    return f"SELECT {_distinct(plan, columns)}{names} FROM {quoted(plan.table)}{where} ORDER BY {order}"
+
+
+def _distinct(plan: Plan, columns: dict[str, Column]) -> str:
+    """Return what drops rows that show the same, but not amounts, which rows may have alike."""
+    return "" if any(is_amount(columns[name]) for name in plan.select) else "DISTINCT "
 
 
 def _ordering(column: Column) -> str:
@@ -185,7 +190,8 @@ def _extreme(plan: Plan, columns: dict[str, Column]) -> str:
             Condition(name, "not null", ()) for name in dict.fromkeys((order, plan.select[0])) if columns[name].nulls
         ]
         return (
-            f"SELECT DISTINCT {names} FROM {quoted(plan.table)}{_where((*_conditions(plan), *present), columns)}"
+            f"SELECT {'DISTINCT ' if limit == 1 else _distinct(plan, columns)}{names} FROM {quoted(plan.table)}"
+            f"{_where((*_conditions(plan), *present), columns)}"
             f" QUALIFY RANK() OVER (ORDER BY {quoted(order)} {way}) <= {limit}"
             f" ORDER BY {quoted(order)} {way}, {', '.join(quoted(name) for name in plan.select)}"
         )

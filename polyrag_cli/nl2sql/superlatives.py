@@ -94,8 +94,10 @@ def _extreme_of(
         if limit == 1 and reading.question.find("which", "how_much", "list", "count"):
             function: Function = "max" if down else "min"
             yield Candidate(plan_of(reading, "aggregate", measure=Measure(function, name)), (measure,), 1.0, tokens)
-        elif limit > 1 and reading.table.name_column is not None:
-            select = (reading.table.name_column.column.name, name)
+        elif limit > 1:
+            names = reading.table.name_column
+            shown = [names.column.name] if names is not None else reading.identifying()
+            select = tuple(dict.fromkeys((*shown, name)))
             plan = plan_of(reading, "extreme", select=select, order=name, descending=down, limit=limit)
             yield Candidate(plan, (measure,), 0.95, tokens)
         return

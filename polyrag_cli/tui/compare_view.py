@@ -19,9 +19,10 @@ class CompareView(Container):
 
     SCOPED_CSS = False
     DEFAULT_CSS = """
-    CompareView { layout: grid; grid-size: 2; grid-columns: 1fr 1fr; grid-rows: auto; height: auto; }
-    CompareView > Static { column-span: 2; height: auto; padding: 0 2; }
-    .-narrow CompareView { layout: vertical; }
+    CompareView { height: auto; }
+    CompareView > Static { height: auto; padding: 0 2; }
+    CompareView > .sides { layout: horizontal; height: auto; }
+    .-narrow CompareView > .sides { layout: vertical; }
     """
 
     def __init__(self, first: Turn, second: Turn) -> None:
@@ -31,4 +32,4 @@ class CompareView(Container):
     def compose(self) -> ComposeResult:
         question = printable(self.cards[0].turn.question)
         yield Static(Content.assemble(("› ", "$text-accent"), (question, "bold"), ("   two routes", "$text-muted")))
-        yield from self.cards
+        yield Container(*self.cards, classes="sides")

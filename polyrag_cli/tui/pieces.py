@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from polyrag_cli.display.answers import cited, place
-from polyrag_cli.display.text import clip, printable
+from polyrag_cli.display.text import cell_text, clip, printable
 from polyrag_cli.types import Answer
 
 
@@ -21,7 +21,7 @@ def pieces(answer: Answer | None) -> tuple[Piece, ...]:
     """An answer's pieces, the likeliest first; none without an answer."""
     if answer is None:
         return ()
-    cells = "\n".join("\t".join("" if cell is None else str(cell) for cell in row) for row in answer.rows)
+    cells = "\n".join("\t".join("" if cell is None else cell_text(cell) for cell in row) for row in answer.rows)
     header = "\t".join(answer.columns)
     found = [
         Piece("answer", answer.answer or ""),

@@ -6,16 +6,18 @@ Must never compute a decision itself.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.events import Resize
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import DataTable, Input
+from textual.widgets import DataTable, Input, Static
 
 from polyrag_cli.tui.latency_panel import Latency, LatencyPanel, latencies
 from polyrag_cli.tui.replay_screen import ReplayScreen
@@ -35,6 +37,7 @@ MAX_MEASURED = 500
 """Traces that latencies are taken from."""
 _LOOK_EVERY_S = 1.0
 _BESIDE = 100
+_NOTHING = "No trace matches; x clears the filters (from the box: escape, x)."
 
 
 class TelemetryView(View):
@@ -44,6 +47,7 @@ class TelemetryView(View):
     TelemetryView { layout: horizontal; height: 1fr; }
     TelemetryView > #traces { width: 1fr; height: 1fr; }
     TelemetryView TraceTable { height: 1fr; }
+    TelemetryView #nothing { display: none; height: auto; padding: 1; }
     TelemetryView > TraceDetail { width: 1fr; height: 1fr; border-left: solid $panel; }
     TelemetryView.-narrow { layout: vertical; }
     TelemetryView.-narrow > #traces { height: 3fr; }
@@ -57,6 +61,7 @@ class TelemetryView(View):
         Binding("s", "flip('slow')", "Slow ones only", show=False),
         Binding("c", "flip('cached')", "Cached ones only", show=False),
         Binding("f", "flip('failed')", "Failed ones only", show=False),
+        Binding("x", "clear", "Clear the filters", show=False),
         Binding("escape", "to_table", "Back to the list", show=False),
     ]
 
@@ -100,6 +105,7 @@ class TelemetryView(View):
     def compose(self) -> ComposeResult:
         with Vertical(id="traces"):
             yield FilterLine()
+            yield Static(Content(_NOTHING), id="nothing")
             yield TraceTable()
             yield LatencyPanel()
         yield TraceDetail()
@@ -150,6 +156,8 @@ class TelemetryView(View):
             # It is older than what is listed.
             self.query_one(Input).value = wanted
         self.query_one(TraceTable).show(message.traces, wanted)
+        filtered = self.query_one(FilterLine).chosen != Filter()
+        self.query_one("#nothing").display = filtered and not message.traces
         if not message.traces:
             self.query_one(TraceDetail).show(None)
 
@@ -183,7 +191,7 @@ class TelemetryView(View):
     def on_data_table_row_selected(self) -> None:
         answer = self.shown_answer()
         if answer is not None:
-            self.app.push_screen(TraceScreen(answer))
+            self.app.push_screen(TraceScreen(answer, partial(self._replay, answer.trace_id)))
 
     @on(FilterItem.Flipped)
     def _flipped(self, message: FilterItem.Flipped) -> None:
@@ -226,12 +234,19 @@ class TelemetryView(View):
         on[name] = not on[name]
         self._choose(Filter(chosen.route, on["slow"], on["cached"], on["failed"], chosen.text))
 
+    def action_clear(self) -> None:
+        """Lists all traces again."""
+        self.query_one(Input).value = ""
+        self._choose(Filter())
+
     def action_replay(self) -> None:
         """Recomputes the chosen trace's decision and shows what has changed since."""
         answer = self.shown_answer()
         if answer is not None:
-            trace_id = answer.trace_id
-            self.ask_engine(lambda engine: self.Replayed(engine.replay(trace_id)), "replay")
+            self._replay(answer.trace_id)
+
+    def _replay(self, trace_id: str) -> None:
+        self.ask_engine(lambda engine: self.Replayed(engine.replay(trace_id)), "replay")
 
     # ------------------------------------------------------------ what survives a restart
     def saved(self) -> dict[str, object]:

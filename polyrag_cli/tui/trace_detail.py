@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -76,23 +76,31 @@ class TraceDetail(VerticalScroll):
 
 
 class TraceScreen(Modal[None]):
-    """A trace over the whole screen."""
+    """A trace over the whole screen. replay: has it decided again."""
 
     DEFAULT_CSS = """
     TraceScreen { align: center middle; }
     TraceScreen TraceDetail { width: 96%; height: 94%; border: round $primary; background: $surface; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter", "dismiss", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter", "dismiss", "Close"),
+        Binding("r", "replay", "Replay"),
+    ]
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer, replay: Callable[[], None]) -> None:
         super().__init__()
         self._answer = answer
+        self._replay = replay
 
     def compose(self) -> ComposeResult:
         detail = TraceDetail(self._answer)
         detail.border_title = Content(f"trace {clip(self._answer.trace_id, 16)}")
-        detail.border_subtitle = "escape closes"
+        detail.border_subtitle = "r replays · escape closes"
         yield detail
+
+    def action_replay(self) -> None:
+        """Has the decision made again."""
+        self._replay()
 
 
 def _head(name: str) -> Content:

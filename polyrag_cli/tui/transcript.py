@@ -6,7 +6,7 @@ import re
 
 from polyrag_cli.display.answers import cited, nothing_found, place
 from polyrag_cli.display.decisions import decision_line, embedded, evidence_text, margin_comparison, stage_line
-from polyrag_cli.display.text import clip, milliseconds, printable
+from polyrag_cli.display.text import cell_text, clip, milliseconds, printable
 from polyrag_cli.tui.state import State, Turn
 from polyrag_cli.types import Answer, Cell, ClauseDecision
 
@@ -80,7 +80,7 @@ def _table(columns: tuple[str, ...], rows: tuple[tuple[Cell, ...], ...]) -> str:
 
 
 def _row(cells: tuple[Cell, ...]) -> str:
-    return "| " + " | ".join(_cell("" if cell is None else str(cell)) for cell in cells) + " |"
+    return "| " + " | ".join(_cell("" if cell is None else cell_text(cell)) for cell in cells) + " |"
 
 
 def _cell(text: str) -> str:

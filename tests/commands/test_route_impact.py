@@ -220,6 +220,11 @@ def test_a_question_that_would_be_declined_is_called_lost(polyrag: Run, small_da
     (right,) = [line for line in done.out.splitlines() if STILL in line]
     assert wrong.rstrip().endswith("wrong → lost")
     assert right.rstrip().endswith("right → lost")
+    Path("now.toml").write_text("")
+    back = polyrag("--data", small_data, "--config", "none.toml", "route", "--impact", "now.toml", "--set", questions)
+    (right,) = [line for line in back.out.splitlines() if STILL in line]
+    assert right.rstrip().endswith("declined → right")
+    assert "would be declined" not in back.out
 
 
 def test_an_ingest_of_the_same_configuration_says_nothing(polyrag: Run, own_data: Path, small_folder: Path) -> None:

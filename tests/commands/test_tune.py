@@ -28,7 +28,7 @@ def test_a_proposal_is_written_in_place(polyrag: Run, demo_data: Path, bad_weigh
     done = polyrag("--data", demo_data, "tune", "--set", GOLDEN, "--write")
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
-    assert lines[0] == f"{GOLDEN}: 75 questions, 69 with a labelled route · 5 folds, seed 0"
+    assert lines[0] == f"{GOLDEN}: 83 questions, 75 with a labelled route · 5 folds, seed 0"
     (routing,) = [line.split() for line in lines if line.startswith("  routing   ")]
     now, fitted, honest = map(float, routing[1:4])
     assert now < honest <= fitted
@@ -96,5 +96,5 @@ def test_a_layout_that_cannot_be_changed_costs_the_file_only(polyrag: Run, demo_
     assert done.code == 3
     assert done.err.startswith(f"polyrag tune: {bad_weight}: the file's layout can't be changed")
     assert "routing.table_weight = 1.0" in done.err
-    assert done.out.splitlines()[0].startswith(f"{GOLDEN}: 75 questions")
+    assert done.out.splitlines()[0].startswith(f"{GOLDEN}: 83 questions")
     assert bad_weight.read_text(encoding="utf-8") == before

@@ -19,6 +19,7 @@ from polyrag_cli.evaluation.datasets import EvalItem, load_set
 from polyrag_cli.evaluation.question_impact import asked_before, destinations, is_right, questions_asked
 from polyrag_cli.evaluation.routing_memory import META_ROUTING, note_routing
 from polyrag_cli.evaluation.runner import score_item
+from polyrag_cli.routing.base import RoutingSettings
 from tests.command_line import ROOT
 from tests.stores.corpus import every_chunk
 
@@ -103,7 +104,7 @@ def test_near_a_boundary_a_document_is_embedded_again(corpus: Engine, monkeypatc
     monkeypatch.setattr(chunk_impact, "ROUNDING", 10.0)
     with corpus.snapshot() as snapshot:
         moves, homes = chunk_impact.chunk_homes_under(
-            corpus, corpus.router, impact.RoutingSettings(**corpus.settings.routing), snapshot
+            corpus, corpus.router, RoutingSettings(**corpus.settings.routing), snapshot
         )
         stored = {s.chunk.chunk_id: s.route for s in every_chunk(corpus.catalog, snapshot)}
     assert homes == stored
@@ -153,22 +154,24 @@ def test_a_question_that_would_be_declined_is_lost(corpus: Engine) -> None:
 
 def test_what_is_right_is_what_an_evaluation_counts(demo: Engine) -> None:
     seen = []
-    for item in load_set(ROOT / "eval" / "golden.yaml"):
+    for item in load_set(ROOT / "eval" / "golden.yaml")[::3]:
         answer = demo.ask(item.question, use_cache=False)
         if (answer.answer is not None) != any(clause.answerable for clause in answer.decision.clauses):
             continue
-        scores = score_item(item, answer).scores
-        judged = [scores[name] for name in ("router", "coverage", "declined") if name in scores]
-        assert is_right(item, answer.decision) == all(judged), item.question
-        seen.append(all(judged))
-    assert len(seen) > 65
+        opposite = replace(item, declines=not item.declines, routes=answer.routes, facts=(), values=())
+        for asked in (item, opposite):
+            scores = score_item(asked, answer).scores
+            judged = [scores[name] for name in ("router", "coverage", "declined") if name in scores]
+            assert is_right(asked, answer.decision) == all(judged), item.question
+            seen.append(all(judged))
+    assert len(seen) > 40
     assert set(seen) == {True, False}
 
 
 def test_passages_of_one_document_are_told_apart(corpus: Engine) -> None:
     with corpus.snapshot() as snapshot:
         moves, _ = chunk_impact.chunk_homes_under(
-            corpus, corpus.router, impact.RoutingSettings(**corpus.settings.routing), snapshot
+            corpus, corpus.router, RoutingSettings(**corpus.settings.routing), snapshot
         )
         texts = {move.document: corpus.document_text(move.document).split("\n") for move in moves}
         chunks = {s.chunk.chunk_id: s.chunk for s in every_chunk(corpus.catalog, snapshot)}
@@ -231,6 +234,18 @@ def test_a_large_corpus_is_not_compared(own_data: Path, monkeypatch: pytest.Monk
     assert report is not None
     assert "too many" in report.skipped
     assert (report.report.changed_chunks, report.report.questions) == ((), 0)
+
+
+def test_with_many_routes_fewer_chunks_are_compared(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(impact, "AUTOMATIC_CHUNKS", 7)
+    with Engine(settings(own_data, BY_NAMES)) as engine:
+        few = impact.pending_impact(engine)
+        monkeypatch.setattr(impact, "AUTOMATIC_ROUTES", 2)
+        many = impact.pending_impact(engine)
+    assert few is not None
+    assert (few.skipped, bool(few.report.changed_chunks)) == ("", True)
+    assert many is not None
+    assert many.skipped.startswith("7 chunks are too many")
 
 
 def test_another_embedder_is_left_to_the_ingest(own_data: Path) -> None:

@@ -107,7 +107,7 @@ def test_the_path_names_what_was_walked(filled: _Corpus) -> None:
 
 @pytest.mark.parametrize("question", ["", "???", "zyxwvut qponmlk", "東京"])
 def test_a_question_that_meets_nothing_is_empty(filled: _Corpus, question: str) -> None:
-    assert filled.ask(question, "und").empty
+    assert filled.ask(question, "und") == Retrieval()
 
 
 def test_top_k(filled: _Corpus) -> None:

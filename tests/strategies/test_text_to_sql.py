@@ -36,14 +36,14 @@ def test_rows_statement_table_and_answer() -> None:
 
 def test_a_declined_question_finds_nothing_and_says_why() -> None:
     found = retrieve("Quantos pedidos foram cancelados?")
-    assert found.empty
+    assert (found.rows, found.answer) == (None, None)
     assert found.warnings == ("no SQL: no column or value explains “cancelados”",)
 
 
 @pytest.mark.parametrize("question", ["Qual o valor total em dezembro?", "Quem fez o pedido 9999?"])
 def test_no_matching_row_is_no_answer(question: str) -> None:
     found = retrieve(question)
-    assert found.empty
+    assert (found.rows, found.answer) == (None, None)
     assert found.warnings == ("no row of pedidos matches",)
 
 
@@ -64,7 +64,7 @@ def test_plans_that_fit_alike_answer_when_they_agree() -> None:
     found = retrieve("Qual a ferramenta mais barata?", store=priced("70"))
     assert found.answer == "lanterna: 80 (menor preco_cheio)"
     contested = retrieve("Qual a ferramenta mais barata?", store=priced("78"))
-    assert contested.empty
+    assert (contested.rows, contested.answer) == (None, None)
     assert contested.warnings == ("no SQL: two plans fit alike (margin 0.000): “preco_cheio” or “preco_socio”",)
 
 
@@ -74,7 +74,7 @@ def test_a_failing_store_degrades() -> None:
             raise StoreError("The statement took too long.")
 
     found = retrieve("Qual o valor total dos pedidos de Natal?", store=Failing(typed()))
-    assert found.empty
+    assert (found.rows, found.answer) == (None, None)
     assert found.degraded == "The statement took too long."
     assert found.warnings == ("SQL failed: The statement took too long.",)
 
@@ -92,7 +92,7 @@ def test_tables_that_answer_differently_give_no_answer() -> None:
     cells = tuple(column[:-1] for column in tables[0].cells)
     other = tables[0].__class__("pedidos_b", tables[0].label, tables[0].columns, cells, tables[0].source)
     found = retrieve("Qual o valor total de Natal?", store=MemoryStore([*tables, other]))
-    assert found.empty
+    assert (found.rows, found.answer) == (None, None)
     assert found.warnings == ("no SQL: pedidos and pedidos_b answer differently; name one",)
 
 
@@ -103,5 +103,5 @@ def test_several_rows_are_no_answer_to_the_only_one() -> None:
 
 def test_the_index_follows_the_tables() -> None:
     strategy = TextToSQLStrategy()
-    assert retrieve("Qual o salário de Ada Moss?", store=MemoryStore(typed()[:1]), strategy=strategy).empty
+    assert retrieve("Qual o salário de Ada Moss?", store=MemoryStore(typed()[:1]), strategy=strategy).rows is None
     assert retrieve("Qual o salário de Ada Moss?", strategy=strategy).answer == "5.200 (soma de Salary, 1 de 7 linhas)"

@@ -1,0 +1,71 @@
+"""Owns prefixes that turn a word round or into another ("unpaid", "inativo", "revenda").
+
+Must never import a table's schema, a store's backend, a provider, configuration or the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
+
+from polyrag_cli.text.stem import both_stems
+
+Polarity = Literal["", "denied", "other"]
+"""What a prefix makes of a word beside another: nothing, its opposite, or some other word."""
+
+NEGATING = ("un", "in", "im", "ir", "il", "dis", "non", "des")
+_OTHER = ("re", "anti")
+PREFIXES = frozenset((*NEGATING, *_OTHER))
+_MIN_BASE = 3
+_LONG = 6
+_FUZZY = 87.0
+
+
+@lru_cache(maxsize=16384)
+def bases(word: str) -> tuple[tuple[str, bool], ...]:
+    """Return what is left of a folded word without a prefix, and whether that prefix negates.
+
+    Words that only begin so are among them ("terest" of "interest"): what is left counts where it is a word itself.
+    """
+    if not word.isalpha():
+        return ()
+    found = [(word[len(p) :], p in NEGATING) for p in (*NEGATING, *_OTHER) if word.startswith(p)]
+    if word.startswith("il"):
+        # Portuguese writes one l ("ilegal").
+        found.append((word[1:], True))
+    return tuple((base, negates) for base, negates in found if len(base) >= _MIN_BASE)
+
+
+@lru_cache(maxsize=65536)
+def polarity(word: str, label: str) -> Polarity:
+    """Return what one of two folded words, whichever has the prefix, is to the other; "" where neither has one or
+    what is left of it isn't the other.
+    """
+    if set(both_stems(word)) & set(both_stems(label)):
+        return ""
+    kinds = [negates for a, b in ((word, label), (label, word)) for base, negates in bases(a) if _same(base, b)]
+    if not kinds:
+        return ""
+    return "denied" if any(kinds) else "other"
+
+
+def _same(base: str, word: str) -> bool:
+    from rapidfuzz.fuzz import ratio
+
+    if base == word or set(both_stems(base)) & set(both_stems(word)):
+        return True
+    return min(len(base), len(word)) >= _LONG and ratio(base, word) >= _FUZZY
+
+
+def without_prefix(text: str) -> Iterator[str]:
+    """Yield a text of words in lower case with one word left without its prefix, for each that may have one."""
+    words = text.split()
+    for i, word in enumerate(words):
+        for base, _ in bases(word):
+            yield " ".join([*words[:i], base, *words[i + 1 :]])
+
+
+def negated_base(text: str) -> str:
+    """Return a single word without its negating prefix; "" where it has none that negates."""
+    return next((base for base, negates in bases(text) if negates), "")
