@@ -1,5 +1,5 @@
 """The start and the end of the process `polyrag`: what an interruption does while the command line isn't there yet, or
-is done. Must never hold logic of a command line; nothing else may import it, as it changes a signal's handler.
+is done.
 """
 
 # The built-in part of `signal`: importing the rest takes longer than all that can be interrupted before it.

@@ -1,7 +1,7 @@
 """The command line: mounts the commands, and is the one place where an exception becomes an exit code.
 
-Exit codes: 0 ok · 1 nothing found · 2 usage, configuration, refused · 3 a file, a store or a provider failed ·
-4 a gate failed or a replay differs · 130 interrupted. Must never hold logic of a command.
+Exit codes: 0 ok · 1 nothing found · 2 usage, configuration, refused · 3 a file, a store or a provider failed · 4 a
+gate failed or a replay differs · 130 interrupted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Settings: polyrag.toml over the packaged defaults, then the environment, then flags.
 
 The only module that reads the environment and the configuration file. `default.toml` beside it is the one place
-where defaults stand; the dataclasses below say what is allowed. Must never import stores, providers or the engine.
+where defaults stand; the dataclasses below say what is allowed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What single configuration values may be: types, ranges and names. Must never read the environment or a file."""
+"""What single configuration values may be: types, ranges and names."""
 
 from __future__ import annotations
 

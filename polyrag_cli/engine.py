@@ -1,6 +1,6 @@
 """The facade: the only place where a configuration value becomes an object. Every front door calls it.
 
-Thread-safe: each thread reads through a snapshot of its own. Must never import commands, the api or the tui.
+Thread-safe: each thread reads through a snapshot of its own.
 """
 
 from __future__ import annotations

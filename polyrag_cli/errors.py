@@ -1,4 +1,4 @@
-"""The exception tree. Imports nothing of the package.
+"""The exception tree.
 
 ::
 

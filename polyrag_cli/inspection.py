@@ -1,5 +1,4 @@
-"""What is in the stores and whether they are well: the engine's answers to `corpus` and `doctor`. Must never import
-config."""
+"""What is in the stores and whether they are well: the engine's answers to `corpus` and `doctor`."""
 
 from __future__ import annotations
 

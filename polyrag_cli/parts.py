@@ -1,7 +1,6 @@
 """The parts of an engine, each made from the settings when it is first used.
 
-With `engine`, which builds on it, the only place where a configuration value becomes an object. Must never import
-commands, the api or the tui.
+With `engine`, which builds on it, the only place where a configuration value becomes an object.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Names that configuration uses, mapped to classes, resolved only when asked for. Imports nothing of the package at
-load."""
+"""Names that configuration uses, mapped to classes, resolved only when asked for."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Spans: what a piece of work was called, how long it took and what it counted.
 
 Owns the OpenTelemetry tracer, the in-process bus that the dashboard listens to, and the conversion to `SpanRecord`.
-Must never import stores, config or the engine. The SDK is imported when the first trace starts: without a trace, `span`
-costs a lookup.
+The SDK is imported when the first trace starts: without a trace, `span` costs a lookup.
 """
 
 from __future__ import annotations

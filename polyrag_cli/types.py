@@ -1,4 +1,4 @@
-"""Frozen dataclasses that move between stages; their field names are the JSON's. Imports nothing of the package.
+"""Frozen dataclasses that move between stages; their field names are the JSON's.
 
 Offsets are character offsets into a document's extracted text, end exclusive. Scores are rounded to 1e-6.
 """

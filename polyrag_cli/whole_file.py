@@ -1,7 +1,4 @@
-"""Files put in place as a whole: readers, and whoever interrupts the writing, see the old content or the new.
-
-Must never print, or decide what is written.
-"""
+"""Files put in place as a whole: readers, and whoever interrupts the writing, see the old content or the new."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """From a routing decision to an answer: retrieval per clause, hand-over between stores, composing.
 
-Owns the order in which stores are asked and what happens when one has nothing. Must never import config or the engine.
+Owns the order in which stores are asked and what happens when one has nothing.
 """
 
 from __future__ import annotations

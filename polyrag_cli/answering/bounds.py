@@ -1,6 +1,6 @@
 """Limits that a sentence states ("above fifty thousand", "entre dez e vinte dias"), and whether a quantity keeps them.
 
-Owns the reading of limits. Must never import a store, config or the engine.
+Owns the reading of limits.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Sentences of the passages found, with what a choice between them needs to know.
 
-Owns the sentence's features. Must never import config or the engine.
+Owns the sentence's features.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What kind of answer a question asks for, and whether a sentence holds one of that kind.
 
-Owns that mild hint alone: it ranks sentences, it never rules one out. Must never import a store, config or the engine.
+Owns that mild hint alone: it ranks sentences, it never rules one out.
 """
 
 from __future__ import annotations

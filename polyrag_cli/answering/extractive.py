@@ -1,7 +1,6 @@
 """Answers made of the passages' own sentences, quoted as they stand.
 
-Owns which sentences are quoted, in what order, and when none supports an answer. Must never import config or the
-engine.
+Owns which sentences are quoted, in what order, and when none supports an answer.
 """
 
 from __future__ import annotations

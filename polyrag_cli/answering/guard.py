@@ -1,7 +1,6 @@
 """Whether two questions ask the same: the guard of the cache.
 
-Owns the comparison of slots and the alignment of content words. When in doubt, they don't. Must never import a store,
-config or the engine.
+Owns the comparison of slots and the alignment of content words. When in doubt, they don't.
 """
 
 from __future__ import annotations

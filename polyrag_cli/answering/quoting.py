@@ -1,6 +1,6 @@
 """Quotes put together as one answer.
 
-Owns the order, the numbering and the length of what is stated. Must never import a store, config or the engine.
+Owns the order, the numbering and the length of what is stated.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Answers as JSON and back, exactly.
 
-Owns the stored form of an answer. Must never import a store, config or the engine.
+Owns the stored form of an answer.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Words by which two questions are told apart: opposites, question forms, politeness; Portuguese and English, folded.
 
-Owns word lists alone. Must never import anything of the package.
+Owns word lists alone.
 """
 
 from __future__ import annotations

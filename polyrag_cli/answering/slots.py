@@ -1,6 +1,6 @@
 """A question taken apart into what must be equal for two questions to ask the same.
 
-Owns the parsing. Must never import a store, config or the engine.
+Owns the parsing.
 """
 
 from __future__ import annotations

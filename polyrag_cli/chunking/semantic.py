@@ -1,4 +1,4 @@
-"""Long stretches of text split where the meaning turns. Must never import loaders, stores, config or the engine."""
+"""Long stretches of text split where the meaning turns."""
 
 from __future__ import annotations
 

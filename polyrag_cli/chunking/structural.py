@@ -1,7 +1,4 @@
-"""Documents to chunks by structure: headings, tables, paragraphs, lists, then meaning, then sentences.
-
-Must never import loaders, stores, config or the engine.
-"""
+"""Documents to chunks by structure: headings, tables, paragraphs, lists, then meaning, then sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chunks to windows, the units of the vector index. Must never import loaders, stores, config or the engine."""
+"""Chunks to windows, the units of the vector index."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A rich console that passes no control character on: file names, headings and cells come from outside.
-
-Must never decide what is shown.
-"""
+"""A rich console that passes no control character on: file names, headings and cells come from outside."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""An answer's parts in words: where a passage stands, what is said when nothing was found, the line below it.
-
-Must never retrieve anything.
-"""
+"""An answer's parts in words: where a passage stands, what is said when nothing was found, the line below it."""
 
 from __future__ import annotations
 

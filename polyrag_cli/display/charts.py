@@ -1,4 +1,4 @@
-"""Line charts as SVG text, both axes logarithmic. Must never do I/O or import anything of the package.
+"""Line charts as SVG text, both axes logarithmic.
 
 Series differ by marker and dashes as well as by colour, and each is named at its end.
 """

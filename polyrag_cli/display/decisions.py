@@ -1,7 +1,4 @@
-"""A clause's decision in words: its one line, its margin on the way between the thresholds, the stage that decided.
-
-Must never decide anything.
-"""
+"""A clause's decision in words: its one line, its margin on the way between the thresholds, the stage that decided."""
 
 from __future__ import annotations
 

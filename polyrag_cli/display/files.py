@@ -1,4 +1,4 @@
-"""Ingested files in words. Must never read them."""
+"""Ingested files in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings in words: values as TOML writes them, and where each comes from. Must never read one."""
+"""Settings in words: values as TOML writes them, and where each comes from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A trace's spans as a tree and as a waterfall. Must never print."""
+"""A trace's spans as a tree and as a waterfall."""
 
 from __future__ import annotations
 

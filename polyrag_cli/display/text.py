@@ -1,4 +1,4 @@
-"""Bars, durations and texts on one line. Must never print."""
+"""Bars, durations and texts on one line."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Anchors proposed from misrouted questions: each with what it would fix and break among the other questions.
 
-Owns the counting. Question anchors move no chunk: homes are decided by statements. Must never print.
+Owns the counting. Question anchors move no chunk: homes are decided by statements.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A measured state kept in a file: what each question gave, and under which code, settings and corpus.
 
-Owns the file's form. Paths in it are relative to it, and it holds no times but the latencies, which stand in a key of
-their own, so that two equal runs write the same lines. Must never print or judge.
+Owns the file's form. Paths in it are relative to it, and it holds no times but the latencies, which stand in a key
+of their own, so that two equal runs write the same lines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A whole measurement of one corpus: latency, throughput, memory, ingest rate. Must never print."""
+"""A whole measurement of one corpus: latency, throughput, memory, ingest rate."""
 
 from __future__ import annotations
 

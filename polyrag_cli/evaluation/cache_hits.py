@@ -1,4 +1,4 @@
-"""Whether the cache would serve a question the answer to another one. Must never print or touch the user's cache."""
+"""Whether the cache would serve a question the answer to another one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which stage changed a question between two runs, in one line. Must never print, open a store or judge."""
+"""Which stage changed a question between two runs, in one line."""
 
 from __future__ import annotations
 

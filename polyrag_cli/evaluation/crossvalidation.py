@@ -1,6 +1,6 @@
 """Owns the search for parameters on a grid, and its honest estimate by cross-validation.
 
-Knows nothing of what is tuned: scores come from a callable. Must never open a store or print.
+Knows nothing of what is tuned: scores come from a callable.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Labelled question sets: YAML or JSONL. Must never open a store or the engine."""
+"""Labelled question sets: YAML or JSONL."""
 
 from __future__ import annotations
 

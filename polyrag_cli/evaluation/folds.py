@@ -1,4 +1,4 @@
-"""Owns the division of labelled questions into folds: by label, near-duplicates together. Must never open a store."""
+"""Owns the division of labelled questions into folds: by label, near-duplicates together."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A corpus ingested anew into a temporary data directory: a number must not outlive the code that made it.
 
-Owns where the files come from. Must never print or write to the user's data directory.
+Owns where the files come from.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Compares a run with a baseline, question by question, and says whether it may pass. Must never print or write."""
+"""Compares a run with a baseline, question by question, and says whether it may pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a cost grows with size: the exponent of a power law, and what it is called. Must never measure."""
+"""How a cost grows with size: the exponent of a power law, and what it is called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Latency of questions: warm by route, cache and span, and cold as whole processes. Must never print."""
+"""Latency of questions: warm by route, cache and span, and cold as whole processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Throughput: several clients asking one engine at once, and the rate of ingesting. Must never print."""
+"""Throughput: several clients asking one engine at once, and the rate of ingesting."""
 
 from __future__ import annotations
 

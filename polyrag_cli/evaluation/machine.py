@@ -1,7 +1,4 @@
-"""The machine that a measurement ran on: its speed on a fixed loop, and this process's memory.
-
-Must never import a store or the engine.
-"""
+"""The machine that a measurement ran on: its speed on a fixed loop, and this process's memory."""
 
 from __future__ import annotations
 

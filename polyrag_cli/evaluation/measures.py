@@ -1,4 +1,4 @@
-"""What is measured on a labelled set: names, scale, direction, and means with their intervals. Must never print."""
+"""What is measured on a labelled set: names, scale, direction, and means with their intervals."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Whether a measure changed between two runs, by more than their noise. Pure arithmetic on samples.
-
-Must never do I/O or import the engine.
-"""
+"""Whether a measure changed between two runs, by more than their noise. Pure arithmetic on samples."""
 
 from __future__ import annotations
 

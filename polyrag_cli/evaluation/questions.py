@@ -1,4 +1,4 @@
-"""Questions made from a corpus itself, for measuring without a labelled set. Must never print."""
+"""Questions made from a corpus itself, for measuring without a labelled set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stored decisions made again, many of them: what would be decided differently today, and why. Must never print.
+"""Stored decisions made again, many of them: what would be decided differently today, and why.
 
 One trace is read at a time; what is kept of it are a few lines of text.
 """

@@ -1,4 +1,4 @@
-"""A run and its verdict as JUnit XML, for a CI's test view, and as Markdown, for a pull request. Must never print."""
+"""A run and its verdict as JUnit XML, for a CI's test view, and as Markdown, for a pull request."""
 
 from __future__ import annotations
 

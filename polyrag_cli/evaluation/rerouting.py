@@ -1,6 +1,6 @@
 """Decides again under other settings: a router of theirs, and a catalog that reads as if its chunks had other homes.
 
-Owns nothing on disk: what it makes lives in memory only. Must never print.
+Owns nothing on disk: what it makes lives in memory only.
 """
 
 from __future__ import annotations

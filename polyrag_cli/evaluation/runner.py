@@ -1,4 +1,4 @@
-"""Runs a labelled set through the engine and counts. Owns how each measure of a question is taken. Must never print."""
+"""Runs a labelled set through the engine and counts. Owns how each measure of a question is taken."""
 
 from __future__ import annotations
 

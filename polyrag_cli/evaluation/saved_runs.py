@@ -1,4 +1,4 @@
-"""Saved measurements: reading one back, and comparing today's with it row by row. Must never print."""
+"""Saved measurements: reading one back, and comparing today's with it row by row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Growth of costs with the size of a made-up corpus, part by part. Must never print.
+"""Growth of costs with the size of a made-up corpus, part by part.
 
 Each size is ingested into a temporary data directory, which is removed, also when the work is interrupted.
 """

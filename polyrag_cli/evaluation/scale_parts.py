@@ -1,7 +1,4 @@
-"""What one question costs in an engine, part by part: routing, each head, graph walk, SQL linking, cache.
-
-Must never print.
-"""
+"""What one question costs in an engine, part by part: routing, each head, graph walk, SQL linking, cache."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A made-up corpus of any size, for measuring growth: passages in two languages, a web of names, tables.
 
 Base set number n is the same in every corpus that holds it. All words and names are invented or drawn from the lists
-below. Must never import the engine.
+below.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Changes single numbers of a polyrag.toml in place: comments, order and layout of all other lines stay.
 
-Owns the text alone, and refuses what it can't change so. Must never print.
+Owns the text alone, and refuses what it can't change so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stored traces as span records and as OpenTelemetry JSON (OTLP). Must never open a store."""
+"""Stored traces as span records and as OpenTelemetry JSON (OTLP)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Owns the arrays that the walk runs on, what they answer themselves (names in a question, neighbours) and their file.
 
 Everything is numpy, CSR without scipy; strings are UTF-8 blobs with offsets, decoded one by one, so that a file is
-mapped into memory and nothing is parsed. Must never import a store, a provider or configuration.
+mapped into memory and nothing is parsed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Owns how the graph's arrays come from stored passages.
 
-Deterministic: the same passages give the same bits in whatever order they come. Must never do I/O or import a store, a
-provider or configuration.
+Deterministic: the same passages give the same bits in whatever order they come.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Owns the columns that the graph's arrays are built from: what passages say, as numbers, gathered one by one.
 
-A passage is taken in and let go, so that the memory is that of the numbers. Must never do I/O or import a store, a
-provider or configuration.
+A passage is taken in and let go, so that the memory is that of the numbers.
 """
 
 from __future__ import annotations

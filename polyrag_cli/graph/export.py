@@ -1,5 +1,4 @@
-"""The graph as people and other tools look at it: a networkx graph, and GraphML. Must never import a store or
-config."""
+"""The graph as people and other tools look at it: a networkx graph, and GraphML."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns the names that the graph knows: their normal form, the forms of a title, acronyms, finding them in word lists.
-
-Must never do I/O or import a store, a provider or configuration.
-"""
+"""Owns the names that the graph knows: their normal form, the forms of a title, acronyms, finding them in word lists."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Owns what one passage says by itself: its sentences, capitalised spans, title names and relations.
 
-Pure and per passage: no statistics of the corpus, so that a document's rows don't depend on other documents. Must never
-do I/O or import a store, a provider or configuration.
+Pure and per passage: no statistics of the corpus, so that a document's rows don't depend on other documents.
 """
 
 from __future__ import annotations

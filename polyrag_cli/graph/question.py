@@ -1,7 +1,4 @@
-"""Owns how a question is laid over the graph: its terms, the names in it, and what each sentence covers of both.
-
-Must never do I/O or import a store, a provider or configuration.
-"""
+"""Owns how a question is laid over the graph: its terms, the names in it, and what each sentence covers of both."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Owns relations for people to look at: name – verb phrase – name inside one sentence, Portuguese and English.
 
-The walk doesn't need them. Must never do I/O or import anything of the package but `text` and `graph.gazetteer`.
+The walk doesn't need them.
 """
 
 from __future__ import annotations

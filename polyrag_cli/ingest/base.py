@@ -1,4 +1,4 @@
-"""What ingesting is given and what passes through it. Must never import config or the engine."""
+"""What ingesting is given and what passes through it."""
 
 from __future__ import annotations
 

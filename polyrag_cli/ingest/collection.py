@@ -1,4 +1,4 @@
-"""Owns how often the cycle collector runs while files are ingested. Must never import anything of the package."""
+"""Owns how often the cycle collector runs while files are ingested."""
 
 from __future__ import annotations
 

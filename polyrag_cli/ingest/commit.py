@@ -1,7 +1,4 @@
-"""The commit of prepared files: every store in one transaction.
-
-Must never parse, embed, or import config or the engine.
-"""
+"""The commit of prepared files: every store in one transaction."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Vectors of the labels of tables, made ahead of the first question. Must never import config or the
-engine."""
+"""Vectors of the labels of tables, made ahead of the first question."""
 
 from __future__ import annotations
 

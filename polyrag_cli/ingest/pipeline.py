@@ -1,4 +1,4 @@
-"""Ingesting: what is new is prepared, committed and reported file by file. Must never import config or the engine."""
+"""Ingesting: what is new is prepared, committed and reported file by file."""
 
 from __future__ import annotations
 

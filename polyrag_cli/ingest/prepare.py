@@ -1,7 +1,4 @@
-"""From a file to everything that a commit writes: load, chunk, embed, route. Holds no lock and writes nothing.
-
-Must never import a store's backend, config or the engine.
-"""
+"""From a file to everything that a commit writes: load, chunk, embed, route. Holds no lock and writes nothing."""
 
 from __future__ import annotations
 

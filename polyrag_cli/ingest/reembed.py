@@ -1,7 +1,4 @@
-"""New vectors for a whole corpus, from its stored text.
-
-Must never read source files, or import config or the engine.
-"""
+"""New vectors for a whole corpus, from its stored text."""
 
 from __future__ import annotations
 

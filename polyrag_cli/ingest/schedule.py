@@ -1,7 +1,4 @@
-"""Files through load and preparation on several threads, handed over in order.
-
-Must never write, or import config or the engine.
-"""
+"""Files through load and preparation on several threads, handed over in order."""
 
 from __future__ import annotations
 

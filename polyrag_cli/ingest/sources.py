@@ -1,7 +1,4 @@
-"""Paths on the command line to files with an identity: source root, relative path, public name.
-
-Must never read a file's content, nor import stores' backends, config or the engine.
-"""
+"""Paths on the command line to files with an identity: source root, relative path, public name."""
 
 from __future__ import annotations
 

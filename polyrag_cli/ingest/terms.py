@@ -1,7 +1,4 @@
-"""Vectors of the words that the catalog doesn't know yet. Holds no lock and writes nothing.
-
-Must never import a store's backend, config or the engine.
-"""
+"""Vectors of the words that the catalog doesn't know yet. Holds no lock and writes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a loader is. Must never import stores, config or the engine."""
+"""What a loader is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CSV and TSV files: the dialect, then the rows. Must never import stores, config or the engine."""
+"""CSV and TSV files: the dialect, then the rows."""
 
 from __future__ import annotations
 

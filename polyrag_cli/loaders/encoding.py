@@ -1,7 +1,4 @@
-"""Bytes to clean text: encoding detection, removal of what no text holds, newlines.
-
-Must never import stores, config or the engine.
-"""
+"""Bytes to clean text: encoding detection, removal of what no text holds, newlines."""
 
 from __future__ import annotations
 

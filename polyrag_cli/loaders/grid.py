@@ -1,7 +1,4 @@
-"""Rows of cell texts, whatever file they came from: preamble, header, ragged rows.
-
-Must never import stores, config or the engine.
-"""
+"""Rows of cell texts, whatever file they came from: preamble, header, ragged rows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""JSON Lines: a file of documents when every record has a text, a table otherwise.
-
-Must never import stores, config or the engine.
-"""
+"""JSON Lines: a file of documents when every record has a text, a table otherwise."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Markdown files: headings, paragraphs, lists, code and pipe tables with exact offsets.
-
-Must never import stores, config or the engine.
-"""
+"""Markdown files: headings, paragraphs, lists, code and pipe tables with exact offsets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain text files: paragraphs, and headings where they are evident. Must never import stores, config or the engine."""
+"""Plain text files: paragraphs, and headings where they are evident."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""XLSX workbooks: one table a sheet. Must never import stores, config or the engine."""
+"""XLSX workbooks: one table a sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,1 @@
-"""Owns questions to SQL without a model: links, plans, their ranking, SQL and the guard.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns questions to SQL without a model: links, plans, their ranking, SQL and the guard."""

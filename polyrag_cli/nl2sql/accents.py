@@ -1,7 +1,4 @@
-"""Owns the accents that column names have lost: an embedder knows a word by its spelling.
-
-Must never import anything of the package.
-"""
+"""Owns the accents that column names have lost: an embedder knows a word by its spelling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what is kept from one question to the next within a bound. Must never import anything of the package."""
+"""Owns what is kept from one question to the next within a bound."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns the restrictions that numbers state: which quantity they bound, and how.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns the restrictions that numbers state: which quantity they bound, and how."""
 
 from __future__ import annotations
 

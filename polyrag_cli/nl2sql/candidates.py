@@ -1,7 +1,4 @@
-"""Owns what every kind of plan is made of: the quantities and nouns that a question names, and how they are summed up.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns what every kind of plan is made of: the quantities and nouns that a question names, and how they are summed up."""
 
 from __future__ import annotations
 

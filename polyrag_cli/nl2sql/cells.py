@@ -1,7 +1,4 @@
-"""Owns how the words of a table's cells are found again in a question.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns how the words of a table's cells are found again in a question."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns plans that set figures against each other: which of two, by how much, what share.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns plans that set figures against each other: which of two, by how much, what share."""
 
 from __future__ import annotations
 

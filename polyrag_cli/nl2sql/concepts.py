@@ -1,7 +1,5 @@
-"""Owns the notions that words of questions and of column names share across Portuguese and English, in folded form.
-
-Must never import anything of the package but `inflection`. No word of any data set stands here: a notion is one that
-tables of many trades have.
+"""Owns the notions that words of questions and of column names share across Portuguese and English, in folded form. No
+word of any data set stands here: a notion is one that tables of many trades have.
 """
 
 from __future__ import annotations

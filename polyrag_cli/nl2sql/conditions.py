@@ -1,7 +1,4 @@
-"""Owns all restrictions of a question together: their readings, what a negation turns round, and their union.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns all restrictions of a question together: their readings, what a negation turns round, and their union."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns how much of a question each table can explain: the router's evidence for the relational store.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns how much of a question each table can explain: the router's evidence for the relational store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what a SELECT must satisfy before it runs, whoever wrote it. Must never import a store or run anything."""
+"""Owns what a SELECT must satisfy before it runs, whoever wrote it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """Owns what a plan accounts for without linking it: verbs of taking part, nouns of a role; and periods that a table
 doesn't cover.
-
-Must never import a store's backend, a provider, configuration or the engine.
 """
 
 from __future__ import annotations

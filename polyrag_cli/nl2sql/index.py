@@ -1,7 +1,4 @@
-"""Owns what is known of the tables before any question: their words, values and roles, built once a generation.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns what is known of the tables before any question: their words, values and roles, built once a generation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns the verb forms that word lists leave out because they follow from those listed.
-
-Must never import anything of the package.
-"""
+"""Owns the verb forms that word lists leave out because they follow from those listed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Owns the general vocabulary of questions about tables, Portuguese and English, in folded form.
-
-Must never import anything of the package but `inflection`. No word of any data set stands here.
+"""Owns the general vocabulary of questions about tables, Portuguese and English, in folded form. No word of any data
+set stands here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Owns the links of a question's words to one table's columns and values.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns the links of a question's words to one table's columns and values."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns links by meaning: words that nothing else explains, against labels, kinds of rows and the table's own name.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns links by meaning: words that nothing else explains, against labels, kinds of rows and the table's own name."""
 
 from __future__ import annotations
 

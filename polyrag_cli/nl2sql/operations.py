@@ -1,7 +1,4 @@
-"""Owns which operation a question asks for.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns which operation a question asks for."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns which words are the opposite of a table's labels or cells by a prefix, by spelling and by meaning.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns which words are the opposite of a table's labels or cells by a prefix, by spelling and by meaning."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns the restrictions that dates state: days, months, years, ranges and bounds, by the kind of column.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns the restrictions that dates state: days, months, years, ranges and bounds, by the kind of column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns plans: what a question asks of one table, as data. Must never import anything of the package but `types`."""
+"""Owns plans: what a question asks of one table, as data."""
 
 from __future__ import annotations
 

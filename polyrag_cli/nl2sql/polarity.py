@@ -1,7 +1,4 @@
-"""Owns prefixes that turn a word round or into another ("unpaid", "inativo", "revenda").
-
-Must never import a table's schema, a store's backend, a provider, configuration or the engine.
-"""
+"""Owns prefixes that turn a word round or into another ("unpaid", "inativo", "revenda")."""
 
 from __future__ import annotations
 

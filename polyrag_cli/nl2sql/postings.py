@@ -1,7 +1,4 @@
-"""Owns the lists of tables by what a word may share with them: words, stems and notions of columns, cells and names.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns the lists of tables by what a word may share with them: words, stems and notions of columns, cells and names."""
 
 from __future__ import annotations
 

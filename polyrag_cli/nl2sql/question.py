@@ -1,7 +1,4 @@
-"""Owns a question taken apart: words with stems, operation phrases, numbers and dates.
-
-Must never import a table's schema, a store or configuration.
-"""
+"""Owns a question taken apart: words with stems, operation phrases, numbers and dates."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Owns which plan answers a question, and when none may. Must never import a store's backend, a provider or
-configuration.
-"""
+"""Owns which plan answers a question, and when none may."""
 
 from __future__ import annotations
 

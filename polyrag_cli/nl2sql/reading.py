@@ -1,7 +1,4 @@
-"""Owns one way to read a question on one table: which columns and restrictions its words stand for, and their roles.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns one way to read a question on one table: which columns and restrictions its words stand for, and their roles."""
 
 from __future__ import annotations
 

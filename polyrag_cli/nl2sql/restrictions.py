@@ -1,7 +1,4 @@
-"""Owns what a restriction is, and the comparison words before it.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns what a restriction is, and the comparison words before it."""
 
 from __future__ import annotations
 

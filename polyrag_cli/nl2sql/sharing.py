@@ -1,7 +1,7 @@
 """Owns which tables a question shares anything with, so that no other is read for it.
 
 Every table that could be linked is found: those left out have no link at all, or lack a name without which none of
-their plans can win. Must never import a store's backend, a provider, configuration or the engine.
+their plans can win.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Owns cosines between single words and labels, each embedded once. Must never import a provider or a store's
-backend."""
+"""Owns cosines between single words and labels, each embedded once."""
 
 from __future__ import annotations
 

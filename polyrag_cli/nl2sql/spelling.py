@@ -1,7 +1,4 @@
-"""Owns what is taken for one, or comes near it, by its spelling: words of labels, values.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns what is taken for one, or comes near it, by its spelling: words of labels, values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how a plan is written as SQL in DuckDB's dialect. Must never import a store or run anything."""
+"""Owns how a plan is written as SQL in DuckDB's dialect."""
 
 from __future__ import annotations
 

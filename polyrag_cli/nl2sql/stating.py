@@ -1,7 +1,4 @@
-"""Owns the sentence that states an SQL result: figures as the reader's language writes them, and how they came.
-
-Must never import a store or run anything.
-"""
+"""Owns the sentence that states an SQL result: figures as the reader's language writes them, and how they came."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns plans that ask for the most or the least.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns plans that ask for the most or the least."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns plans that count, sum up, group or show rows.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns plans that count, sum up, group or show rows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns what a word for selling or buying stands for: rows of a table of sales, money, or a number of things.
-
-Must never import a store's backend, a provider, configuration or the engine.
-"""
+"""Owns what a word for selling or buying stands for: rows of a table of sales, money, or a number of things."""
 
 from __future__ import annotations
 

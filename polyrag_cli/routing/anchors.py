@@ -1,7 +1,4 @@
-"""Owns the routes' anchors as vectors, and the cosine scores of stage 2.
-
-Must never import config, a store or the engine.
-"""
+"""Owns the routes' anchors as vectors, and the cosine scores of stage 2."""
 
 from __future__ import annotations
 

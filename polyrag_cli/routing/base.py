@@ -1,7 +1,4 @@
-"""Owns what routing is configured with and what it asks of the catalog.
-
-Must never import config, the engine, a strategy or a backend.
-"""
+"""Owns what routing is configured with and what it asks of the catalog."""
 
 from __future__ import annotations
 

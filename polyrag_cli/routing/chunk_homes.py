@@ -1,7 +1,4 @@
-"""Owns the home of each chunk of a document: the same three stages as for a clause, read on statements.
-
-Must never import config, a store's backend or the engine.
-"""
+"""Owns the home of each chunk of a document: the same three stages as for a clause, read on statements."""
 
 from __future__ import annotations
 

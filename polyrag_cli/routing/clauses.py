@@ -1,7 +1,4 @@
-"""Owns the cutting of a compound question into clauses that each ask something of their own.
-
-Must never import anything of the package but `text`.
-"""
+"""Owns the cutting of a compound question into clauses that each ask something of their own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns stage 3: what the stores really hold that speaks for a route, read for one clause.
-
-Must never import config, the engine, a strategy or a backend.
-"""
+"""Owns stage 3: what the stores really hold that speaks for a route, read for one clause."""
 
 from __future__ import annotations
 

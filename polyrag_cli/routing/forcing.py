@@ -1,4 +1,4 @@
-"""Owns what becomes of a decision when its caller insists on a route or a strategy. Must never import config."""
+"""Owns what becomes of a decision when its caller insists on a route or a strategy."""
 
 from __future__ import annotations
 

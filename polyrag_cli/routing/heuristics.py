@@ -1,7 +1,4 @@
-"""Owns stage 1: what the form of a question or a text alone decides.
-
-Must never import anything of the package but `text` and the vocabulary of `nl2sql`.
-"""
+"""Owns stage 1: what the form of a question or a text alone decides."""
 
 from __future__ import annotations
 

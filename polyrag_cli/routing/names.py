@@ -1,7 +1,4 @@
-"""Owns which words of a question are names, told by their capitals.
-
-Must never import anything of the package but `text`.
-"""
+"""Owns which words of a question are names, told by their capitals."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns a decision's way back from JSON, and the words for how two decisions differ.
-
-Must never import config, a store or the engine.
-"""
+"""Owns a decision's way back from JSON, and the words for how two decisions differ."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns the routing decision: three stages for the clauses of a question, and for the chunks of a document.
-
-Must never import config, the engine, a strategy or a backend.
-"""
+"""Owns the routing decision: three stages for the clauses of a question, and for the chunks of a document."""
 
 from __future__ import annotations
 

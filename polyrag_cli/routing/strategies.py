@@ -1,7 +1,4 @@
-"""Owns the choice of a strategy inside a text route, by rules that each give a reason.
-
-Must never import anything of the package but `text`, `scoring` and its siblings in `routing`.
-"""
+"""Owns the choice of a strategy inside a text route, by rules that each give a reason."""
 
 from __future__ import annotations
 

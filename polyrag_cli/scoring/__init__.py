@@ -1,4 +1,1 @@
-"""Owns the pure arithmetic of retrieval and routing.
-
-Must never do I/O, read configuration, or import anything else of the package.
-"""
+"""Owns the pure arithmetic of retrieval and routing."""

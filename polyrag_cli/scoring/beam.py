@@ -1,7 +1,4 @@
-"""Owns the beam over sentence paths: what it runs on, its constants, and the search.
-
-Must never do I/O or import anything of the package.
-"""
+"""Owns the beam over sentence paths: what it runs on, its constants, and the search."""
 
 from __future__ import annotations
 

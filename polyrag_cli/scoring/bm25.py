@@ -1,7 +1,4 @@
-"""Owns Okapi BM25.
-
-Must never do I/O or import anything of the package.
-"""
+"""Owns Okapi BM25."""
 
 import math
 from collections.abc import Iterable, Mapping

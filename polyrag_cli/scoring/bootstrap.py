@@ -1,6 +1,6 @@
 """Owns resampling: how far a statistic of measured values varies from draw to draw, and its interval.
 
-Seeded, so equal inputs give equal intervals. Must never do I/O or import anything of the package.
+Seeded, so equal inputs give equal intervals.
 
 Source: Efron & Tibshirani, An Introduction to the Bootstrap (1993), §13.3 (percentile intervals).
 """

@@ -1,7 +1,4 @@
-"""Owns how well a confidence agrees with being right: the reliability curve, and its expected error.
-
-Must never do I/O or import anything of the package.
-"""
+"""Owns how well a confidence agrees with being right: the reliability curve, and its expected error."""
 
 from __future__ import annotations
 

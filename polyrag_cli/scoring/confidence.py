@@ -1,7 +1,4 @@
-"""Owns the confidence in a retrieved passage.
-
-Must never do I/O or import anything of the package.
-"""
+"""Owns the confidence in a retrieved passage."""
 
 from collections.abc import Collection
 from typing import Literal

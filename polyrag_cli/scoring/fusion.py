@@ -1,7 +1,4 @@
-"""Owns the fusion of several rankings into one.
-
-Must never do I/O or import anything of the package.
-"""
+"""Owns the fusion of several rankings into one."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence

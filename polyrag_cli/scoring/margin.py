@@ -1,7 +1,4 @@
-"""Owns the margin rule by which a score list is taken, left to free text, or called gray.
-
-Must never do I/O or import anything of the package.
-"""
+"""Owns the margin rule by which a score list is taken, left to free text, or called gray."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
 """Owns the measures of retrieval and of answers.
 
 A measure has a canonical form of its own, so that a change of the product's folding can't move its score.
-Must never do I/O or import anything of the package.
 """
 
 import math

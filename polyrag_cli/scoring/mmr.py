@@ -1,7 +1,4 @@
-"""Owns Maximal Marginal Relevance.
-
-Must never do I/O or import anything of the package.
-"""
+"""Owns Maximal Marginal Relevance."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,7 +1,4 @@
-"""Owns Personalized PageRank on CSR arrays.
-
-Must never do I/O or import anything of the package.
-"""
+"""Owns Personalized PageRank on CSR arrays."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,7 +1,4 @@
-"""Owns how sure a measured mean is, and whether two runs over the same questions differ.
-
-Must never do I/O or import anything of the package but `scoring`.
-"""
+"""Owns how sure a measured mean is, and whether two runs over the same questions differ."""
 
 import math
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""Owns cosine similarity and its summaries.
-
-Must never do I/O or import anything of the package.
-"""
+"""Owns cosine similarity and its summaries."""
 
 import numpy as np
 import numpy.typing as npt

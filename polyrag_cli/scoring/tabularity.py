@@ -1,7 +1,4 @@
-"""Owns tabularity: how much a text looks like a table.
-
-Must never do I/O or import anything of the package.
-"""
+"""Owns tabularity: how much a text looks like a table."""
 
 import re
 from collections import Counter

@@ -1,9 +1,7 @@
 """Owns what questions leave behind: traces and cached answers, kept beside the corpus.
 
-Must never import the catalog or config.
-
-Writes are short transactions without the writer lock. Where the file can't be written they raise a StoreError, which a
-caller turns into a warning.
+Writes are short transactions without the writer lock. Where the file can't be written they raise a StoreError, which
+a caller turns into a warning.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Interfaces of the stores, and what passes through them. Must never import a backend, config or the engine.
+"""Interfaces of the stores, and what passes through them.
 
 Write methods run inside a `Writer` (one SQLite transaction under the writer lock, the commit point of a file); read
-methods run
-inside a `Snapshot` (one read transaction). A backend that is no part of the catalog's SQLite file still gets both.
+methods run inside a `Snapshot` (one read transaction). A backend that is no part of the catalog's SQLite file still
+gets both.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Owns the catalog: one SQLite file whose transaction is the commit point of a file.
-
-Must never import a backend or config.
-"""
+"""Owns the catalog: one SQLite file whose transaction is the commit point of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how the catalog's SQLite file is created and opened. Must never import a backend."""
+"""Owns how the catalog's SQLite file is created and opened."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns the DuckDB connections that statements run on: in memory, over given Parquet files, nothing else reachable.
-
-Must never import config or the catalog.
-"""
+"""Owns the DuckDB connections that statements run on: in memory, over given Parquet files, nothing else reachable."""
 
 from __future__ import annotations
 

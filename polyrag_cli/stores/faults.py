@@ -1,4 +1,4 @@
-"""Owns how failures of the disk, SQLite and the file system become store errors. Must never import a backend."""
+"""Owns how failures of the disk, SQLite and the file system become store errors."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns the identity of a corpus: what is stored, without when, where from and in which order.
-
-Must never import a backend.
-"""
+"""Owns the identity of a corpus: what is stored, without when, where from and in which order."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Owns the graph's tables in the catalog, and the file of derived arrays in `cache/`.
 
 The tables are the truth; the arrays are rebuilt from them whenever no file of this very commit is there, and whoever
-had to do so leaves them for the others. Must never import config or another store.
+had to do so leaves them for the others.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What work is going on in a data directory, told between processes by one small file each.
 
-Files rather than rows: a job says how far it is while it holds no lock, and a process that dies leaves nothing that a
-store would have to repair. Must never import a backend or config.
+Files rather than rows: a job says how far it is while it holds no lock, and a process that dies leaves nothing that
+a store would have to repair.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Owns the vectors of tables' labels in `cache/`: texts that questions about tables are compared with again and again.
 
 A file holds, for one embedder, a digest of each text with its vector; so it is right for any snapshot, whoever wrote
-it. Must never be the only place where something is kept, and never import an embedder or another store.
+it.
 """
 
 from __future__ import annotations

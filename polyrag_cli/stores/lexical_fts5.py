@@ -1,7 +1,7 @@
 """Owns BM25 search over folded, stemmed terms kept in FTS5.
 
-FTS5 only keeps the postings and counts them; `scoring.bm25` scores. Terms are looked up in its vocabulary, so no query
-string is ever built from a question. Must never import config or another store.
+FTS5 only keeps the postings and counts them; `scoring.bm25` scores. Terms are looked up in its vocabulary, so no
+query string is ever built from a question.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns the writer lock of a data directory. Must never import a backend or the catalog."""
+"""Owns the writer lock of a data directory."""
 
 from __future__ import annotations
 

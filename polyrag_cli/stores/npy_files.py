@@ -1,4 +1,4 @@
-"""Owns how a NumPy file of `cache/` is read: one with anything wrong is as good as none. Must never import a store."""
+"""Owns how a NumPy file of `cache/` is read: one with anything wrong is as good as none."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns the immutable Parquet files of `tables/`: their names by content, how they are written, and their sweep.
-
-Must never import config or the catalog.
-"""
+"""Owns the immutable Parquet files of `tables/`: their names by content, how they are written, and their sweep."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what a store remembers of the questions of running snapshots. Must never import a backend."""
+"""Owns what a store remembers of the questions of running snapshots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how documents, chunks and sources stand in the catalog's rows. Must never import a backend."""
+"""Owns how documents, chunks and sources stand in the catalog's rows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns typed tables: their Parquet files, their schemas in the catalog, and read-only SQL over them.
-
-Must never import config or another store.
-"""
+"""Owns typed tables: their Parquet files, their schemas in the catalog, and read-only SQL over them."""
 
 from __future__ import annotations
 

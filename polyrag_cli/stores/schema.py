@@ -1,7 +1,4 @@
-"""Owns the layout of the catalog and of the activity file: every table, in one place.
-
-Must never import anything of the package.
-"""
+"""Owns the layout of the catalog and of the activity file: every table, in one place."""
 
 from __future__ import annotations
 

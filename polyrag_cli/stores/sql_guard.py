@@ -1,4 +1,4 @@
-"""Owns which SQL statements may reach the relational store. Must never run one, nor import a backend or config.
+"""Owns which SQL statements may reach the relational store.
 
 The sandbox refuses files and settings by itself; this guard says in words what is refused, before anything runs.
 """

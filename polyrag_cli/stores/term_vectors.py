@@ -1,7 +1,4 @@
-"""Owns the vectors of the corpus's words: which word means nearly what another says.
-
-Must never import config, an embedder or another store.
-"""
+"""Owns the vectors of the corpus's words: which word means nearly what another says."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Owns exact nearest-window search over the catalog's `windows` table.
 
 The float16 vectors in the catalog are the truth. A matrix of them in memory, by numpy or above a size by FAISS, only
-chooses candidates; their scores are recomputed in float64 from the catalog, so neither cache, row order, thread count
-nor library changes a result. Must never import config or another store.
+chooses candidates; their scores are recomputed in float64 from the catalog, so neither cache, row order, thread
+count nor library changes a result.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Owns the derived vector segments in `cache/`: which exist, how they are read, written and merged.
 
 A segment maps row ids of the catalog's `windows` table, which are never used twice, to the vectors of those rows; so
-any segment is right for any snapshot in which its rows live, and a reader takes from it what it needs. Must never be
-the only place where something is kept.
+any segment is right for any snapshot in which its rows live, and a reader takes from it what it needs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Sums that stand in a question: "quanto é 15% de 200", "(2 + 3) × 4".
 
-Owns a small parser of its own: nothing of the text is ever executed. Must never import a store, config or the engine.
+Owns a small parser of its own: nothing of the text is ever executed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a strategy is, and what it is given. Must never import config or the engine."""
+"""What a strategy is, and what it is given."""
 
 from __future__ import annotations
 

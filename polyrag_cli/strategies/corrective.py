@@ -1,7 +1,4 @@
-"""Retrieval that grades what it found, for questions that ask to verify something.
-
-Must never import config or the engine.
-"""
+"""Retrieval that grades what it found, for questions that ask to verify something."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Nearest windows by cosine, for definitions and reasons: the words of the answer needn't be those of the question.
-
-Must never import config or the engine.
-"""
+"""Nearest windows by cosine, for definitions and reasons: the words of the answer needn't be those of the question."""
 
 from __future__ import annotations
 

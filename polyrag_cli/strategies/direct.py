@@ -1,6 +1,6 @@
 """Answers that need no store: greetings and sums.
 
-Owns their wording. Must never import config, the engine or a store.
+Owns their wording.
 """
 
 from __future__ import annotations

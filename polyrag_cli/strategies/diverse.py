@@ -1,7 +1,4 @@
-"""Passages that are relevant and unlike each other, for questions about variety.
-
-Must never import config or the engine.
-"""
+"""Passages that are relevant and unlike each other, for questions about variety."""
 
 from __future__ import annotations
 

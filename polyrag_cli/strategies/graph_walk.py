@@ -1,7 +1,4 @@
-"""Passages along chains of names: for questions whose answer no single passage holds.
-
-Must never import config or the engine.
-"""
+"""Passages along chains of names: for questions whose answer no single passage holds."""
 
 from __future__ import annotations
 

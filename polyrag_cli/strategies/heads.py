@@ -1,6 +1,6 @@
 """The retrieval heads, and their weighted fusion.
 
-Owns how the vector and the lexical store are asked and how their scores meet. Must never import config or the engine.
+Owns how the vector and the lexical store are asked and how their scores meet.
 """
 
 from __future__ import annotations

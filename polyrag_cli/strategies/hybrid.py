@@ -1,7 +1,4 @@
-"""Both heads, fused by weight: the default of the text route.
-
-Must never import config or the engine.
-"""
+"""Both heads, fused by weight: the default of the text route."""
 
 from __future__ import annotations
 

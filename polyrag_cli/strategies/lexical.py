@@ -1,7 +1,4 @@
-"""BM25 alone, for identifiers, quoted strings and very short queries.
-
-Must never import config or the engine.
-"""
+"""BM25 alone, for identifiers, quoted strings and very short queries."""
 
 from __future__ import annotations
 

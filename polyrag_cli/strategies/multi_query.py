@@ -1,6 +1,6 @@
 """Several queries made of one question, fused by rank: for comparisons and breadth.
 
-Owns the deterministic splitting of a question into queries. Must never import config or the engine.
+Owns the deterministic splitting of a question into queries.
 """
 
 from __future__ import annotations

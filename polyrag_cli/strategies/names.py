@@ -1,6 +1,6 @@
 """Capitalised names in a question.
 
-Owns nothing but their borders. Must never import a store, config or the engine.
+Owns nothing but their borders.
 """
 
 from __future__ import annotations

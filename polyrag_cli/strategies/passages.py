@@ -1,7 +1,6 @@
 """Passages by id, and hits made of them.
 
-Owns the reading of chunks through a snapshot for strategies and answers. Must never import config, the engine or a
-backend.
+Owns the reading of chunks through a snapshot for strategies and answers.
 """
 
 from __future__ import annotations

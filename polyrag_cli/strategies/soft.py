@@ -1,6 +1,6 @@
 """Soft term matching: passages that hold the question's words, or words that say nearly the same.
 
-Owns what stands for a word of a question. Must never import config or the engine.
+Owns what stands for a word of a question.
 """
 
 from __future__ import annotations

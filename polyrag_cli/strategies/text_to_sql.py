@@ -1,7 +1,4 @@
-"""Owns the relational strategy: question to plan, plan to SQL, SQL to a stated figure.
-
-Must never import configuration, the engine or an answering module.
-"""
+"""Owns the relational strategy: question to plan, plan to SQL, SQL to a stated figure."""
 
 from __future__ import annotations
 

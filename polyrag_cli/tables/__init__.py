@@ -1,7 +1,4 @@
-"""Owns how raw tables become typed ones: identifiers, number conventions, column types, total rows.
-
-Must never import a store's backend, a loader, nl2sql or configuration.
-"""
+"""Owns how raw tables become typed ones: identifiers, number conventions, column types, total rows."""
 
 from polyrag_cli.tables.types import typed_tables
 

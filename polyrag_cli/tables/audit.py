@@ -1,6 +1,4 @@
-"""Owns what is suspicious in a table: rows that sum up other rows. Must never import anything of the package but
-`text`.
-"""
+"""Owns what is suspicious in a table: rows that sum up other rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how a column is read as dates. Must never import anything of the package but `text`."""
+"""Owns how a column is read as dates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns SQL identifiers made from headers and names. Must never import anything of the package but `text`."""
+"""Owns SQL identifiers made from headers and names."""
 
 from __future__ import annotations
 

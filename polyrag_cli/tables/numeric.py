@@ -1,7 +1,4 @@
-"""Owns how a cell is read as a number: currency and units around it, and a column's decimal mark.
-
-Must never import anything of the package but `text`.
-"""
+"""Owns how a cell is read as a number: currency and units around it, and a column's decimal mark."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns how raw tables become typed ones: column types, number conventions, nulls and the notes about them.
-
-Must never import a store's backend, a loader, nl2sql or configuration.
-"""
+"""Owns how raw tables become typed ones: column types, number conventions, nulls and the notes about them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns dates: month names, finding dates in running text, reading them from cells.
-
-Must never import anything of the package but `text`.
-"""
+"""Owns dates: month names, finding dates in running text, reading them from cells."""
 
 import datetime
 import re

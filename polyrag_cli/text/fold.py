@@ -1,7 +1,4 @@
-"""Owns the folded form of text, under which spellings that differ in case, accent or white space are equal.
-
-Must never import anything of the package.
-"""
+"""Owns the folded form of text, under which spellings that differ in case, accent or white space are equal."""
 
 import re
 import unicodedata

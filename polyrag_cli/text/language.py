@@ -1,7 +1,4 @@
-"""Owns the language of a text or a table, told by its function words, spelling and column names.
-
-Must never import anything of the package but `text.fold` and `text.stopwords`.
-"""
+"""Owns the language of a text or a table, told by its function words, spelling and column names."""
 
 import re
 from collections.abc import Iterable, Mapping

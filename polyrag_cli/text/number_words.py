@@ -1,7 +1,4 @@
-"""Owns the vocabulary of number words in Portuguese and English, folded.
-
-Must never import anything of the package.
-"""
+"""Owns the vocabulary of number words in Portuguese and English, folded."""
 
 
 def _counted(text: str, first: int, step: int = 1) -> dict[str, int]:

@@ -1,7 +1,4 @@
-"""Owns figures: finding them in running text, reading them from cells, writing them.
-
-Must never import anything of the package but `text`.
-"""
+"""Owns figures: finding them in running text, reading them from cells, writing them."""
 
 import math
 import re

@@ -1,7 +1,4 @@
-"""Owns sentence borders.
-
-Must never import anything of the package but `text`.
-"""
+"""Owns sentence borders."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Owns parts of a text by their offsets. Must never import anything of the package."""
+"""Owns parts of a text by their offsets."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns stems: the form under which the inflections of a word are equal.
-
-Must never import anything of the package but `text`.
-"""
+"""Owns stems: the form under which the inflections of a word are equal."""
 
 import re
 from functools import lru_cache

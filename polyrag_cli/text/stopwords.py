@@ -1,7 +1,4 @@
-"""Owns the function words, interrogatives and request verbs of Portuguese, English and Spanish, all in folded form.
-
-Must never import anything of the package.
-"""
+"""Owns the function words, interrogatives and request verbs of Portuguese, English and Spanish, all in folded form."""
 
 
 def _each(words: str) -> frozenset[str]:

@@ -1,7 +1,4 @@
-"""Owns which words of a text stand for something that other words may stand for too.
-
-Must never import anything of the package but `text`.
-"""
+"""Owns which words of a text stand for something that other words may stand for too."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns word borders and which words carry content.
-
-Must never import anything of the package but `text.fold` and `text.stopwords`.
-"""
+"""Owns word borders and which words carry content."""
 
 import re
 import unicodedata

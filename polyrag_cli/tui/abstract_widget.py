@@ -1,4 +1,4 @@
-"""Widgets that only a subclass completes. Must never import a widget of this package."""
+"""Widgets that only a subclass completes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a path to ingest is chosen: typed with completion, or picked from a tree. Must never ingest."""
+"""Where a path to ingest is chosen: typed with completion, or picked from a tree."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The dashboard application: its tabs, its keys, and the threads that questions run in.
 
-Owns the conversation's state. Workers post messages; only handlers here change it. Must never import a command.
+Owns the conversation's state. Workers post messages; only handlers here change it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The question box with its prompt and the line of choices below it. Must never ask anything."""
+"""The question box with its prompt and the line of choices below it."""
 
 from __future__ import annotations
 

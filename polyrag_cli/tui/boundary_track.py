@@ -1,4 +1,4 @@
-"""How near a chunk lies to the boundary between two routes, drawn and in words. Must never decide anything."""
+"""How near a chunk lies to the boundary between two routes, drawn and in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts measured in terminal cells, where characters of some scripts take two. Must never draw a widget."""
+"""Texts measured in terminal cells, where characters of some scripts take two."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The chat view: the conversation, the question box below it, one turn's decision and spans beside it.
 
-Owns which turn is selected and what is forced for the next question. Must never ask the engine in the drawing thread.
+Owns which turn is selected and what is forced for the next question.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The line below the question box: what can be clicked, what is forced, or a hint. Must never do what is clicked."""
+"""The line below the question box: what can be clicked, what is forced, or a hint."""
 
 from __future__ import annotations
 

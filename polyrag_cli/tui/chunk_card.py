@@ -1,7 +1,4 @@
-"""One chunk: its place, its home and scores, how near the boundary it lies, its text and the names in it.
-
-Must never ask the engine.
-"""
+"""One chunk: its place, its home and scores, how near the boundary it lies, its text and the names in it."""
 
 from __future__ import annotations
 

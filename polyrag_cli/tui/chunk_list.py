@@ -1,4 +1,4 @@
-"""What a file holds: its tables, then its chunks with their routes. Must never ask the engine."""
+"""What a file holds: its tables, then its chunks with their routes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same question down two routes, side by side. Must never ask the engine."""
+"""The same question down two routes, side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question that is answered by yes or no before something is done that can't be undone. Must never do it itself."""
+"""A question that is answered by yes or no before something is done that can't be undone."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The conversation's cards in their order, one a turn, two turns of a comparison side by side.
 
-Draws from the state alone; only cards whose turn is another value than the one last drawn are drawn again. Must never
-ask the engine.
+Draws from the state alone; only cards whose turn is another value than the one last drawn are drawn again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A list of what can be copied. Must never know where the pieces come from."""
+"""A list of what can be copied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the corpus view asks of the engine, and the messages that bring the answers. Must never touch a widget."""
+"""What the corpus view asks of the engine, and the messages that bring the answers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The corpus view: the ingested files, what is in each, the graph, and adding and removing.
 
-Owns what is selected and which pane is shown; its threads post messages, only its handlers change it. Must never
-ask the engine in the drawing thread.
+Owns what is selected and which pane is shown; its threads post messages, only its handlers change it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A routing decision in styled lines: score bars, the margin against delta, the way between the thresholds.
-
-Must never decide anything.
-"""
+"""A routing decision in styled lines: score bars, the margin against delta, the way between the thresholds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands beside the conversation: one turn's decision and its spans. Must never ask the engine."""
+"""What stands beside the conversation: one turn's decision and its spans."""
 
 from __future__ import annotations
 

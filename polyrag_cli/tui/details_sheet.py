@@ -1,7 +1,7 @@
-"""One turn's decision and its waterfall, as one sheet that scrolls. Must never ask the engine.
+"""One turn's decision and its waterfall, as one sheet that scrolls.
 
-A single widget that draws lines: while a question runs it changes several times within a few milliseconds, and a layout
-of the whole screen would cost more than the question.
+A single widget that draws lines: while a question runs it changes several times within a few milliseconds, and a
+layout of the whole screen would cost more than the question.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The list of ingested files, sorted by any column. Must never ask the engine."""
+"""The list of ingested files, sorted by any column."""
 
 from __future__ import annotations
 

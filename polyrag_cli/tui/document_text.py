@@ -1,7 +1,4 @@
-"""A document's text with line numbers and a margin that marks a passage; only the lines in sight are drawn.
-
-Must never read a document.
-"""
+"""A document's text with line numbers and a margin that marks a passage; only the lines in sight are drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A widget whose text depends on its width. Must never know what it draws."""
+"""A widget whose text depends on its width."""
 
 from __future__ import annotations
 

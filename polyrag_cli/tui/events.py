@@ -1,4 +1,4 @@
-"""What happens to a question, as plain values that the reducer takes. Must never import textual or the engine."""
+"""What happens to a question, as plain values that the reducer takes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Asks for a path and writes a text to it; in a browser, has the browser save it. Must never overwrite a file unasked,
-or know what the text is."""
+"""Asks for a path and writes a text to it; in a browser, has the browser save it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Events on their way from worker threads to the application, however fast they come.
-
-Must never import textual: what wakes the application is handed in.
-"""
+"""Events on their way from worker threads to the application, however fast they come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The columns in which files are listed: what stands in them, how they sort, which fit. Must never draw a widget."""
+"""The columns in which files are listed: what stands in them, how they sort, which fit."""
 
 from __future__ import annotations
 

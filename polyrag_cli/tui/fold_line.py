@@ -1,4 +1,4 @@
-"""The line that stays when the details are folded. Must never ask the engine."""
+"""The line that stays when the details are folded."""
 
 from __future__ import annotations
 

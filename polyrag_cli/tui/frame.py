@@ -1,7 +1,4 @@
-"""What surrounds the dashboard's views: help, palette, settings, copying, export, the saved session, a clean end.
-
-Must never know what a single view shows.
-"""
+"""What surrounds the dashboard's views: help, palette, settings, copying, export, the saved session, a clean end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The screen with the views: gives the focus, and only to what is seen. Must never know what a single view shows."""
+"""The screen with the views: gives the focus, and only to what is seen."""
 
 from __future__ import annotations
 

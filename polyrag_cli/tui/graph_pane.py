@@ -1,6 +1,6 @@
 """The graph, walked from name to name: a box to find a name in, the way so far, the neighbourhood.
 
-Owns the way that was walked. Must never ask the engine: what it needs it asks its view for by messages.
+Owns the way that was walked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The first line: what corpus this is, how much is in it, and the tabs. Must never ask the engine."""
+"""The first line: what corpus this is, how much is in it, and the tabs."""
 
 from __future__ import annotations
 

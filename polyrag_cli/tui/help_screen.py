@@ -1,4 +1,4 @@
-"""All keys, as the bindings declare them. Must never hold a key of its own making."""
+"""All keys, as the bindings declare them."""
 
 from __future__ import annotations
 

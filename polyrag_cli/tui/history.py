@@ -1,4 +1,4 @@
-"""Earlier questions, walked through with the arrow keys. Must never import textual."""
+"""Earlier questions, walked through with the arrow keys."""
 
 from __future__ import annotations
 

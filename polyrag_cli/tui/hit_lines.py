@@ -1,4 +1,4 @@
-"""A passage found, with what each head says of it, in lines of text. Must never draw a widget or retrieve anything."""
+"""A passage found, with what each head says of it, in lines of text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The passages of a search. Must never search."""
+"""The passages of a search."""
 
 from __future__ import annotations
 

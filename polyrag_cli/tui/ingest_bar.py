@@ -1,6 +1,6 @@
 """Adding a path: its dialog, the thread that ingests, its progress beside that of other processes, and its stop.
 
-Owns the one ingest that this dashboard runs at a time. Must never ingest in the drawing thread.
+Owns the one ingest that this dashboard runs at a time.
 """
 
 from __future__ import annotations

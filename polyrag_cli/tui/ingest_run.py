@@ -1,4 +1,4 @@
-"""One ingest that the dashboard started: how far it is, and how it is stopped. Must never import textual."""
+"""One ingest that the dashboard started: how far it is, and how it is stopped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that goes on in the data directory, a line each, whichever process does it. Must never start or stop any."""
+"""Work that goes on in the data directory, a line each, whichever process does it."""
 
 from __future__ import annotations
 

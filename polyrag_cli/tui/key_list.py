@@ -1,6 +1,6 @@
 """Every action of the application, its views and their widgets, with its key: what help and palette show.
 
-Made from the bindings themselves, so that it can't be out of date. Must never run an action.
+Made from the bindings themselves, so that it can't be out of date.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""How long questions took lately, by route: a sparkline, the median and the 95th percentile.
-
-Must never ask the engine; `latencies` is pure.
-"""
+"""How long questions took lately, by route: a sparkline, the median and the 95th percentile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the dashboard to its end: an error comes out as itself, and no thread keeps the process. Must never draw."""
+"""Runs the dashboard to its end: an error comes out as itself, and no thread keeps the process."""
 
 from __future__ import annotations
 

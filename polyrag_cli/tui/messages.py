@@ -1,4 +1,4 @@
-"""Messages that concern the whole application, posted by its workers. Must never hold state."""
+"""Messages that concern the whole application, posted by its workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A screen over the views that closes once, however often it is told to. Must never know what it asks."""
+"""A screen over the views that closes once, however often it is told to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks at the data directory for what changed, whoever changed it. Must never write, or import textual's widgets."""
+"""Looks at the data directory for what changed, whoever changed it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of the graph, one a line. Must never ask the engine."""
+"""Names of the graph, one a line."""
 
 from __future__ import annotations
 

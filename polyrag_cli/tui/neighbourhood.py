@@ -1,4 +1,4 @@
-"""The drawn neighbourhood of an entity, in which a neighbour is chosen by keys or mouse. Must never ask the engine."""
+"""The drawn neighbourhood of an entity, in which a neighbour is chosen by keys or mouse."""
 
 from __future__ import annotations
 

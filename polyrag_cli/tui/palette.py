@@ -1,4 +1,4 @@
-"""The command palette's commands: every action that has a key, wherever it is. Must never know what an action does."""
+"""The command palette's commands: every action that has a key, wherever it is."""
 
 from __future__ import annotations
 

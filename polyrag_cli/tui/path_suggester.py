@@ -1,4 +1,4 @@
-"""Completes the path that is being typed. Must never read a file."""
+"""Completes the path that is being typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A list to choose one of, over everything else. Must never know what is chosen."""
+"""A list to choose one of, over everything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of an answer people copy: its text, SQL, passages, trace id. Must never import textual."""
+"""What of an answer people copy: its text, SQL, passages, trace id."""
 
 from __future__ import annotations
 

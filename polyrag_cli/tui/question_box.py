@@ -1,7 +1,4 @@
-"""Where a question is written: one line that grows, with the earlier questions on the arrow keys.
-
-Must never ask anything itself: it says what was submitted.
-"""
+"""Where a question is written: one line that grows, with the earlier questions on the arrow keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stored decision beside today's, and what has changed between them. Must never compute a decision."""
+"""A stored decision beside today's, and what has changed between them."""
 
 from __future__ import annotations
 

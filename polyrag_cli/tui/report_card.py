@@ -1,4 +1,4 @@
-"""What an ingest did, file by file, the failed ones first. Must never ask the engine."""
+"""What an ingest did, file by file, the failed ones first."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The search view: fused passages with the heads that found each, without an answer.
 
-Owns the query and its results; its threads post messages, only its handlers change it. Must never ask the engine in the
-drawing thread.
+Owns the query and its results; its threads post messages, only its handlers change it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What of the dashboard survives a restart, and the file in the data directory that keeps it.
 
-The file is disposable: one that is damaged or can't be written costs a notice, never the dashboard. Must never import
-textual's widgets.
+The file is disposable: one that is damaged or can't be written costs a notice, never the dashboard.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The settings that are in force, each with its origin. Must never change one."""
+"""The settings that are in force, each with its origin."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The conversation as a value, and the pure function that takes it from one event to the next.
-
-Must never import textual, the engine or a store: it is tested without a terminal.
-"""
+"""The conversation as a value, and the pure function that takes it from one event to the next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last line: the keys that work now, and at its right what the last answer took. Must never ask the engine."""
+"""The last line: the keys that work now, and at its right what the last answer took."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tabs' contents, one in front. Must never know what is in a tab."""
+"""The tabs' contents, one in front."""
 
 from __future__ import annotations
 

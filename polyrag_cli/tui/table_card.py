@@ -1,4 +1,4 @@
-"""One table: its columns with their types, and its first rows. Must never ask the engine."""
+"""One table: its columns with their types, and its first rows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The telemetry view: stored traces, whoever asked, with filters, latency by route, details and replay.
-
-Must never compute a decision itself.
-"""
+"""The telemetry view: stored traces, whoever asked, with filters, latency by route, details and replay."""
 
 from __future__ import annotations
 

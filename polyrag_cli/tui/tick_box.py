@@ -1,4 +1,4 @@
-"""A checkbox that says by its sign, not by colour alone, whether it is ticked. Must never know what for."""
+"""A checkbox that says by its sign, not by colour alone, whether it is ticked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One stored trace: question, answer, decision, waterfall and attributes. Must never ask the engine."""
+"""One stored trace: question, answer, decision, waterfall and attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which traces are listed: the choice as a value, and the line that shows and changes it. Must never list them."""
+"""Which traces are listed: the choice as a value, and the line that shows and changes it."""
 
 from __future__ import annotations
 

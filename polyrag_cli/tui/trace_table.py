@@ -1,4 +1,4 @@
-"""The stored traces as a table, newest first. Must never ask the engine."""
+"""The stored traces as a table, newest first."""
 
 from __future__ import annotations
 

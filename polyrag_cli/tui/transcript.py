@@ -1,4 +1,4 @@
-"""A conversation with its decisions as Markdown. Must never import textual, the engine or a store."""
+"""A conversation with its decisions as Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One question with its answer, as it stands in the conversation. Must never ask the engine."""
+"""One question with its answer, as it stands in the conversation."""
 
 from __future__ import annotations
 

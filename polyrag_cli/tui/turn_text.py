@@ -1,7 +1,4 @@
-"""A turn of the conversation as styled lines: the question, the answer with its links, SQL and rows, sources, notes.
-
-Must never hold state or parse markup: corpus text stands in it as it is.
-"""
+"""A turn of the conversation as styled lines: the question, the answer with its links, SQL and rows, sources, notes."""
 
 from __future__ import annotations
 

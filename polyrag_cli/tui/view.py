@@ -1,7 +1,4 @@
-"""What the dashboard's views have in common: the engine, asked in a thread so that no view ever waits.
-
-Must never hold what one view alone needs.
-"""
+"""What the dashboard's views have in common: the engine, asked in a thread so that no view ever waits."""
 
 from __future__ import annotations
 

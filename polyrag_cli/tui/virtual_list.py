@@ -1,6 +1,6 @@
 """A list that draws only what is visible, so that 10,000 items are as quick as ten.
 
-Owns the cursor, scrolling, keys and mouse of such a list. Must never know what its items are.
+Owns the cursor, scrolling, keys and mouse of such a list.
 """
 
 from __future__ import annotations

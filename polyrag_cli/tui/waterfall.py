@@ -1,4 +1,4 @@
-"""A turn's spans as a tree beside a waterfall, in styled lines. Must never hold state."""
+"""A turn's spans as a tree beside a waterfall, in styled lines."""
 
 from __future__ import annotations
 

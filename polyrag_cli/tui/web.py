@@ -1,7 +1,7 @@
 """The dashboard in a browser: one process of it for each page, behind a server on the loopback interface.
 
-A page of another site, and another user of this machine, must reach neither the pages nor the dashboard: every request
-passes `web_access` first. Must never import the engine.
+A page of another site, and another user of this machine, must reach neither the pages nor the dashboard: every
+request passes `web_access` first.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Who may open the dashboard in a browser: the host names it answers to, the origins of its sockets, and the secret.
 
-The secret is given once in the printed address, as a token, and exchanged for a cookie: other users of the same machine
-reach the port, but know neither. What is refused is refused before anything else looks at the request. Must never start
-a dashboard, or write a token anywhere but into the address that is printed.
+The secret is given once in the printed address, as a token, and exchanged for a cookie: other users of the same
+machine reach the port, but know neither. What is refused is refused before anything else looks at the request.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One dashboard behind one WebSocket: its process, what passes between both, and an end for both together.
 
-Neither may outlive the other, or wait for it: a browser that takes nothing any more, a process that was killed, or one
-that hears nothing. Must never decide who may open one.
+Neither may outlive the other, or wait for it: a browser that takes nothing any more, a process that was killed, or
+one that hears nothing.
 """
 
 from __future__ import annotations
