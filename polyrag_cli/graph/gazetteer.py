@@ -1,4 +1,6 @@
-"""Owns the names that the graph knows: their normal form, the forms of a title, acronyms, finding them in word lists."""
+"""Owns the names that the graph knows: their normal form, the forms of a title, acronyms, finding them in word
+lists.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Owns what every kind of plan is made of: the quantities and nouns that a question names, and how they are summed up."""
+"""Owns what every kind of plan is made of: the quantities and nouns that a question names, and how they are
+summed up.
+"""
 
 from __future__ import annotations
 

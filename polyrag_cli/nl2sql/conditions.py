@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from polyrag_cli.nl2sql.bounds import number_filters
 from polyrag_cli.nl2sql.concepts import LACKING
+from polyrag_cli.nl2sql.date_filters import date_filters
 from polyrag_cli.nl2sql.index import TableEntry
 from polyrag_cli.nl2sql.lexicon import OPERATIONS, word_set
 from polyrag_cli.nl2sql.linking import ColumnMention, Links
-from polyrag_cli.nl2sql.periods import date_filters
+from polyrag_cli.nl2sql.number_filters import number_filters
 from polyrag_cli.nl2sql.plans import Condition, Operator
 from polyrag_cli.nl2sql.question import Mark, Question
 from polyrag_cli.nl2sql.restrictions import Filter, equal

@@ -12,8 +12,8 @@ from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.lexicon import ROLE_WORDS
 from polyrag_cli.nl2sql.linking import with_negation
 from polyrag_cli.nl2sql.question import Question, Token, is_empty_word, known_concepts, take_apart
-from polyrag_cli.nl2sql.sharing import explaining, whole_names
 from polyrag_cli.nl2sql.similarity import Similar
+from polyrag_cli.nl2sql.table_search import explaining, whole_names
 from polyrag_cli.nl2sql.trades import names_trades
 from polyrag_cli.types import TableSchema
 

@@ -10,10 +10,10 @@ from typing import Literal
 from weakref import WeakValueDictionary
 
 from polyrag_cli.nl2sql.accents import accented
-from polyrag_cli.nl2sql.bounded import Bounded
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
 from polyrag_cli.nl2sql.concepts import ADDITIVE, NOT_ADDITIVE, PEOPLE, PLACES, UNLINKED
 from polyrag_cli.nl2sql.lexicon import ID_WORDS, NEGATIONS, RATE_WORDS, ROW_NOUNS
+from polyrag_cli.nl2sql.lru import Bounded
 from polyrag_cli.nl2sql.plans import Condition
 from polyrag_cli.nl2sql.polarity import without_prefix
 from polyrag_cli.nl2sql.postings import Postings

@@ -15,8 +15,8 @@ from polyrag_cli.nl2sql.operations import candidates
 from polyrag_cli.nl2sql.plans import Plan, PlanOutcome, ScoredPlan
 from polyrag_cli.nl2sql.question import Question, take_apart
 from polyrag_cli.nl2sql.reading import Reading, readings
-from polyrag_cli.nl2sql.sharing import reached
 from polyrag_cli.nl2sql.similarity import Similar
+from polyrag_cli.nl2sql.table_search import reached
 from polyrag_cli.types import TableSchema
 
 MIN_SCORE = 0.78

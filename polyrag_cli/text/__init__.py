@@ -1,1 +1,3 @@
-"""Owns the one definition of each property of text: folding, words, stems, numbers, dates, language, sentence borders."""
+"""Owns the one definition of each property of text: folding, words, stems, numbers, dates, language, sentence
+borders.
+"""

@@ -17,8 +17,8 @@ from polyrag_cli.nl2sql.linking import Links, link
 from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import Question, Token, take_apart
 from polyrag_cli.nl2sql.ranking import plan_question
-from polyrag_cli.nl2sql.sharing import reached
 from polyrag_cli.nl2sql.similarity import Similar, WordSimilarity
+from polyrag_cli.nl2sql.table_search import reached
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.tables import typed_tables
 from polyrag_cli.types import TableSchema

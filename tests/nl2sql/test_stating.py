@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from polyrag_cli.answering.figures import MAX_WORDS, state_rows
 from polyrag_cli.nl2sql.plans import Condition, Measure, Plan
+from polyrag_cli.nl2sql.stating import MAX_WORDS, state_rows
 from polyrag_cli.types import Column, Rows, TableSchema
 
 PRICE = Column("preco", "Preço (R$)", "number", values=("1.5",), distinct=1, unit="R$")
