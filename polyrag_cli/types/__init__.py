@@ -1,0 +1,54 @@
+"""Frozen dataclasses that move between stages; their field names are the JSON's.
+
+Offsets are character offsets into a document's extracted text, end exclusive. Scores are rounded to 1e-6.
+"""
+
+from __future__ import annotations
+
+from polyrag_cli.types.answers import Answer, HeadScore, Hit, Query, Replay, Retrieval, SearchResult
+from polyrag_cli.types.documents import Block, BlockKind, Chunk, LoadedDocument, RawTable, Window
+from polyrag_cli.types.events import AnswerReady, DecisionMade, Event, SpanEnded, SpanStarted, TokenWritten
+from polyrag_cli.types.plain import as_json
+from polyrag_cli.types.reports import FileReport, FileState, IngestedTable, IngestReport
+from polyrag_cli.types.routing import ChunkRoute, ClauseDecision, Evidence, RouteDecision, RouteScore
+from polyrag_cli.types.spans import SpanEvent, SpanRecord
+from polyrag_cli.types.tables import Cell, Column, ColumnType, Rows, TableSchema
+
+__all__ = [
+    "Answer",
+    "AnswerReady",
+    "Block",
+    "BlockKind",
+    "Cell",
+    "Chunk",
+    "ChunkRoute",
+    "ClauseDecision",
+    "Column",
+    "ColumnType",
+    "DecisionMade",
+    "Event",
+    "Evidence",
+    "FileReport",
+    "FileState",
+    "HeadScore",
+    "Hit",
+    "IngestReport",
+    "IngestedTable",
+    "LoadedDocument",
+    "Query",
+    "RawTable",
+    "Replay",
+    "Retrieval",
+    "RouteDecision",
+    "RouteScore",
+    "Rows",
+    "SearchResult",
+    "SpanEnded",
+    "SpanEvent",
+    "SpanRecord",
+    "SpanStarted",
+    "TableSchema",
+    "TokenWritten",
+    "Window",
+    "as_json",
+]

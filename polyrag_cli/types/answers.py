@@ -1,0 +1,120 @@
+"""What a question asks for, what is found for it, and what is answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from polyrag_cli.types.routing import RouteDecision
+from polyrag_cli.types.spans import SpanRecord
+from polyrag_cli.types.tables import Cell, Rows, TableSchema
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class HeadScore:
+    """What one head (dense, lexical, soft, graph) says about a passage: its own score, its rank from 1, and what that
+    adds to the fused score, `part` in [0, 1]."""
+
+    head: str
+    score: float
+    rank: int
+    part: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage found: `text` is the document's text from `start` to `end`; `source` names what found it (JSON: from).
+
+    quotes: character spans in the document of the sentences that an answer quotes from it.
+    heads: what each head that found it says about it.
+    """
+
+    document: str
+    chunk_id: str
+    heading: str
+    page: int | None
+    start: int
+    end: int
+    text: str
+    score: float
+    source: str
+    quotes: tuple[tuple[int, int], ...] = ()
+    heads: tuple[HeadScore, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One clause as a strategy gets it: its text, its vector (empty without an embedder) and its language."""
+
+    text: str
+    vector: NDArray[np.float32]
+    language: str
+    top_k: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """What a strategy found for one clause.
+
+    rows: SQL result of a relational strategy, its statement in `rows.sql`; table: the table's name and document.
+    path: names along a graph walk. answer: an answer that needs no source (arithmetic, greeting).
+    degraded: why a modality failed, when it did. unexplained: the question's words, as written, that no table explains
+    though the question was read as one for tables.
+    """
+
+    hits: tuple[Hit, ...] = ()
+    rows: Rows | None = None
+    table: TableSchema | None = None
+    answer: str | None = None
+    path: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    degraded: str = ""
+    unexplained: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with everything that supports it; `answer` is None when nothing does."""
+
+    question: str
+    answer: str | None
+    route: str
+    routes: tuple[str, ...]
+    strategy: str
+    cached: bool
+    sql: str | None
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    sources: tuple[Hit, ...]
+    decision: RouteDecision
+    warnings: tuple[str, ...] = ()
+    trace_id: str = ""
+    took_ms: float = 0.0
+    spans: tuple[SpanRecord, ...] = ()
+    path: tuple[str, ...] = ()
+    closest: Hit | None = None
+    matched_question: str | None = None
+    matched_cosine: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Fused passages without an answer."""
+
+    query: str
+    hits: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A stored decision beside today's; `differences` is empty when all that is decided agrees exactly."""
+
+    trace_id: str
+    same: bool
+    stored: RouteDecision
+    recomputed: RouteDecision
+    differences: tuple[str, ...]

@@ -1,0 +1,84 @@
+"""What loaders and chunking make of a file: blocks of text, tables as they stand, passages and their windows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+BlockKind = Literal["heading", "paragraph", "list", "table", "code"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One structural unit of a document's text; `level` is 1–6 for headings, 0 otherwise; `page` counts from 1."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int = 0
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RawTable:
+    """A table as its source holds it: rows of cell texts, the header first unless `has_header` is False.
+
+    name: a suggestion (file stem, sheet name or heading), not yet an SQL identifier.
+    start, end: where the table stands in the document's text; 0, 0 when the document is only this table.
+    """
+
+    name: str
+    rows: tuple[tuple[str, ...], ...]
+    has_header: bool = True
+    heading: str = ""
+    start: int = 0
+    end: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedDocument:
+    """One document as a loader extracts it. `key` is "" for the file itself, a record's id inside a file of
+    documents."""
+
+    text: str
+    blocks: tuple[Block, ...] = ()
+    tables: tuple[RawTable, ...] = ()
+    title: str = ""
+    key: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage of a document.
+
+    chunk_id: first 16 hex digits of sha256(document, start, end, text).
+    heading: the heading path, joined by " › ", without the document's own title.
+    lead: the document's text from the section's heading to `start`, for the first chunk of a section: what people are
+    shown above the passage. It is no part of `text`.
+    """
+
+    chunk_id: str
+    document: str
+    ordinal: int
+    start: int
+    end: int
+    text: str
+    heading: str = ""
+    title: str = ""
+    page: int | None = None
+    kind: BlockKind = "paragraph"
+    language: str = "und"
+    lead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Two neighbouring sentences of a chunk (one, when the chunk has only one); the unit of the vector index."""
+
+    chunk_id: str
+    ordinal: int
+    start: int
+    end: int
+    text: str
