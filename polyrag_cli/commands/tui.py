@@ -32,7 +32,7 @@ def tui(
     # the first frame.
     gc.disable()
     from polyrag_cli.tui.app import PolyRAGApp
-    from polyrag_cli.tui.lifetime import run
+    from polyrag_cli.tui.shell.lifetime import run
 
     app = PolyRAGApp(lambda: open_engine(data, config, override))
     app.remembers, app.served = True, served
@@ -40,7 +40,7 @@ def tui(
 
 
 def _serve(host: str, port: int, data: Path | None, config: Path | None, override: list[str] | None) -> int:
-    from polyrag_cli.tui.web import serve
+    from polyrag_cli.tui.web.server import serve
 
     # What is wrong with the settings is said here, once, instead of in every browser.
     open_engine(data, config, override).close()

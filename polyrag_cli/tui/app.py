@@ -18,11 +18,9 @@ from textual.widgets import TabbedContent
 
 from polyrag_cli.errors import PolyRAGError, told
 from polyrag_cli.tui.asking import ask
-from polyrag_cli.tui.chat_view import ChatView
+from polyrag_cli.tui.chat.chat_view import ChatView
 from polyrag_cli.tui.events import Asked
 from polyrag_cli.tui.feed import Feed
-from polyrag_cli.tui.frame import Frame
-from polyrag_cli.tui.header_line import HeaderLine
 from polyrag_cli.tui.messages import (
     CorpusChanged,
     CorpusSummary,
@@ -32,9 +30,11 @@ from polyrag_cli.tui.messages import (
     JobsChanged,
     PassageOpened,
 )
-from polyrag_cli.tui.monitor import look
+from polyrag_cli.tui.shell.frame import Frame
+from polyrag_cli.tui.shell.header_line import HeaderLine
+from polyrag_cli.tui.shell.monitor import look
+from polyrag_cli.tui.shell.tab_stack import TabPage, TabStack
 from polyrag_cli.tui.state import State, reduce
-from polyrag_cli.tui.tab_stack import TabPage, TabStack
 from polyrag_cli.tui.view import EngineError, View
 
 if TYPE_CHECKING:
@@ -110,9 +110,9 @@ class PolyRAGApp(Frame):
     async def _fill(self) -> None:
         """Opens the engine and makes the views behind the first; no message about either comes before all are there."""
         self.run_worker(self._open, thread=True, group="engine", exit_on_error=False)
-        from polyrag_cli.tui.corpus_view import CorpusView
-        from polyrag_cli.tui.search_view import SearchView
-        from polyrag_cli.tui.telemetry_view import TelemetryView
+        from polyrag_cli.tui.corpus.corpus_view import CorpusView
+        from polyrag_cli.tui.search.search_view import SearchView
+        from polyrag_cli.tui.telemetry.telemetry_view import TelemetryView
 
         for tab, view in (("corpus", CorpusView()), ("search", SearchView()), ("telemetry", TelemetryView())):
             await self.screen_stack[0].query_one(f"TabPane#{tab}").mount(view)
@@ -212,7 +212,7 @@ class PolyRAGApp(Frame):
         self.drawn.wait(_DRAWING_S)
 
     def on_passage_opened(self, message: PassageOpened) -> None:
-        from polyrag_cli.tui.passage_screen import PassageScreen
+        from polyrag_cli.tui.shell.passage_screen import PassageScreen
 
         self.push_screen(PassageScreen(message))
 

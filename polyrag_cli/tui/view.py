@@ -1,9 +1,13 @@
-"""What the dashboard's views have in common: the engine, asked in a thread so that no view ever waits."""
+"""A tab's content as the rest of the dashboard knows it, and the application as a tab knows it.
+
+A view asks the engine in a thread, so that the screen never waits.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from textual.containers import Container
 from textual.message import Message
@@ -14,8 +18,33 @@ from polyrag_cli.errors import told
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
     from polyrag_cli.stores.jobs import Job
-    from polyrag_cli.tui.app import PolyRAGApp
     from polyrag_cli.tui.messages import CorpusSummary
+    from polyrag_cli.types import Answer
+
+
+class Dashboard(Protocol):
+    """The application as what is in it knows it. engine: there once it is open, or with the error that kept it shut."""
+
+    @property
+    def engine(self) -> Future[Engine]: ...
+
+
+@runtime_checkable
+class ShowsAnswer(Protocol):
+    """A view on which an answer is read."""
+
+    def shown_answer(self) -> Answer | None:
+        """The answer that is on the screen."""
+        ...
+
+
+@runtime_checkable
+class OpensTraces(Protocol):
+    """A view that shows stored traces."""
+
+    def open_trace(self, trace_id: str) -> None:
+        """Shows a trace."""
+        ...
 
 
 class EngineError(Message):
@@ -30,9 +59,9 @@ class View(Container):
     """One tab's content."""
 
     @property
-    def polyrag(self) -> PolyRAGApp:
+    def dashboard(self) -> Dashboard:
         """The application that the view is in."""
-        return cast("PolyRAGApp", self.app)
+        return cast("Dashboard", self.app)
 
     def ask_engine(self, work: Callable[[Engine], Message | None], group: str) -> None:
         """Runs `work` in a thread and posts the message that it returns to this view.
@@ -45,7 +74,7 @@ class View(Container):
         def run() -> None:
             worker = get_current_worker()
             try:
-                message = work(self.polyrag.engine.result())
+                message = work(self.dashboard.engine.result())
             except Exception as error:  # noqa: BLE001 - the boundary of the thread: nobody would hear of it
                 message = EngineError(told(error))
             if message is not None and not worker.is_cancelled:

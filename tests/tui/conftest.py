@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.tui import frame
+from polyrag_cli.tui.shell import frame
 
 
 @pytest.fixture(autouse=True)

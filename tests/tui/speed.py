@@ -23,8 +23,8 @@ from textual.pilot import Pilot
 
 from polyrag_cli.engine import Engine
 from polyrag_cli.tui.app import PolyRAGApp
-from polyrag_cli.tui.details_sheet import DetailsSheet
-from polyrag_cli.tui.question_box import QuestionBox
+from polyrag_cli.tui.chat.details_sheet import DetailsSheet
+from polyrag_cli.tui.chat.question_box import QuestionBox
 from tests.command_line import ROOT
 from tests.tui.pilot import run, until
 

@@ -9,10 +9,10 @@ from textual.pilot import Pilot
 
 from polyrag_cli.tui import app as application
 from polyrag_cli.tui.app import PolyRAGApp
-from polyrag_cli.tui.chat_view import ChatView
-from polyrag_cli.tui.question_box import QuestionBox
-from tests.tui.chat import ready
+from polyrag_cli.tui.chat.chat_view import ChatView
+from polyrag_cli.tui.chat.question_box import QuestionBox
 from tests.tui.pilot import WIDE, dashboard, run, until
+from tests.tui.talk import ready
 
 QUESTION = "Who runs the ferry?"
 

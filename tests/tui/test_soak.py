@@ -14,7 +14,7 @@ import pytest
 from textual.pilot import Pilot
 
 from polyrag_cli.tui.app import PolyRAGApp
-from polyrag_cli.tui.question_box import QuestionBox
+from polyrag_cli.tui.chat.question_box import QuestionBox
 from polyrag_cli.tui.state import MAX_TURNS
 from tests.tui.pilot import dashboard, run, until
 

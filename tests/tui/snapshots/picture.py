@@ -53,7 +53,7 @@ def drawn(app: PolyRAGApp, steps: Steps, sizes: Mapping[str, tuple[int, int]] = 
             pictures[name] = svg(app)
 
     ticks = itertools.count(0.0, 0.0031)
-    with patch("polyrag_cli.tui.search_view.time", SimpleNamespace(perf_counter=lambda: next(ticks))):
+    with patch("polyrag_cli.tui.search.search_view.time", SimpleNamespace(perf_counter=lambda: next(ticks))):
         run(app, flow, NARROW)
     return pictures
 

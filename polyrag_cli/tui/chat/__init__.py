@@ -1,0 +1,1 @@
+"""The chat tab: the conversation, the box that questions are written in, and one turn's decision beside it."""

@@ -1,0 +1,125 @@
+"""One turn's decision and its waterfall, as one sheet that scrolls.
+
+A single widget that draws lines: while a question runs it changes several times within a few milliseconds, and a
+layout of the whole screen would cost more than the question.
+"""
+
+from __future__ import annotations
+
+import time
+
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.visual import Visual
+
+from polyrag_cli.tui.state import Turn
+from polyrag_cli.tui.widgets.decision_panel import decision_key, turn_decision
+from polyrag_cli.tui.widgets.drawn import joined
+from polyrag_cli.tui.widgets.waterfall import known_spans, turn_spans
+
+
+class DetailsSheet(ScrollView, can_focus=False):
+    """The decision above, the waterfall below it."""
+
+    DEFAULT_CSS = """
+    DetailsSheet { height: 1fr; overflow-x: hidden; scrollbar-gutter: stable; scrollbar-size-vertical: 1; }
+    """
+
+    class DecisionSeen(Message):
+        """A decision that is new is on the screen."""
+
+    def __init__(self) -> None:
+        super().__init__(id="details")
+        # Set while a new decision waits for its frame.
+        self.unseen = False
+        self.turn: Turn | None = None
+        self._decision: list[Strip] = []
+        self._spans: list[Strip] = []
+        # A widget's style is looked up through its ancestors: too dear for every empty line.
+        self._blank = Strip([])
+
+    @property
+    def lines(self) -> list[str]:
+        """What is drawn, line by line, also what is out of sight."""
+        return [strip.text[1:].rstrip() for strip in (*self._decision, *self._spans)]
+
+    def show(self, turn: Turn | None) -> None:
+        """Draws what of the turn differs from what is drawn."""
+        before, self.turn = self.turn, turn
+        if decision_key(turn) != decision_key(before):
+            if turn is None or before is None or turn.number != before.number:
+                self.scroll_to(y=0, animate=False, immediate=True)
+            self.unseen = turn is not None
+            self._draw_all()
+        elif known_spans(turn) is not known_spans(before):
+            self._draw_spans()
+
+    def tick(self) -> None:
+        """Draws what still runs as long as it has lasted by now."""
+        if self.turn is not None and self.turn.phase == "asking":
+            self._draw_spans()
+
+    def render_line(self, y: int) -> Strip:
+        """One line of what is seen."""
+        at = y + self.scroll_offset.y
+        if at < len(self._decision):
+            return self._decision[at]
+        if at - len(self._decision) < len(self._spans):
+            return self._spans[at - len(self._decision)]
+        return self._blank
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines of a region, without the widget's padding and border being worked out for each: there are none."""
+        if self.unseen:
+            # Handled when the frame that these lines are for is done.
+            self.unseen = False
+            self.post_message(self.DecisionSeen())
+        filters, background = self.get_line_filters(), self.background_colors[1]
+        strips = []
+        for y in crop.line_range:
+            strip = self.render_line(y)
+            for line_filter in filters:
+                strip = strip.apply_filter(line_filter, background)
+            strips.append(strip if crop.column_span == (0, strip.cell_length) else strip.crop(crop.x, crop.right))
+        return strips
+
+    def on_resize(self) -> None:
+        self._draw_all()
+
+    def notify_style_update(self) -> None:
+        """Called when the theme changes: lines that are kept have the old one's colours."""
+        super().notify_style_update()
+        if self.is_mounted:
+            self._draw_all()
+
+    def _draw_all(self) -> None:
+        self._blank = Strip.blank(self.size.width, self.rich_style)
+        self._decision = self._strips(turn_decision(self.turn, self._width))
+        self._draw_spans()
+        self.refresh()
+
+    def _draw_spans(self) -> None:
+        drawn = len(self._spans)
+        spans = turn_spans(self.turn, time.time() * 1000, self._width)
+        self._spans = self._strips([Content(""), *spans]) if spans else []
+        height, seen = len(self._decision) + len(self._spans), self.size.height
+        # Setting the virtual size costs a layout: only where there is, or was, something to scroll.
+        if height > seen or self.virtual_size.height > seen:
+            self.virtual_size = Size(self.size.width, height)
+        top = len(self._decision) - self.scroll_offset.y
+        self.refresh(Region(0, max(0, top), self.size.width, max(0, min(seen, top + max(drawn, len(self._spans))))))
+
+    @property
+    def _width(self) -> int:
+        # A column stays empty on either side.
+        return max(1, self.size.width - 2)
+
+    def _strips(self, lines: list[Content]) -> list[Strip]:
+        if not lines or self.size.width < 3:
+            return []
+        drawn = Visual.to_strips(self, joined(lines), self._width, None, self.visual_style, pad=True)
+        side = self._blank.crop(0, 1)
+        return [Strip.join([side, strip, side]) for strip in drawn]

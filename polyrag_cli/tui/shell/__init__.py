@@ -1,0 +1,1 @@
+"""What surrounds the tabs: start and end, header and footer, palette, help, settings, the session, modal screens."""

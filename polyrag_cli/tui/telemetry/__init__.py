@@ -1,0 +1,1 @@
+"""The telemetry tab: stored traces with their decisions, spans and times."""
