@@ -14,6 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from polyrag_cli.languages.compiled import compile_folder
 from tests.command_line import HASHING, ROOT, environment, process
 
 
@@ -60,6 +61,8 @@ def test_the_wheel_holds_the_package_and_its_defaults_alone(wheel: Path) -> None
         assert b"polyrag = polyrag_cli.__main__:main" in archive.read(entry_points)
         (license_file,) = [name for name in names if name.endswith("/LICENSE")]
         assert b"Apache License" in archive.read(license_file)
+        # What is shipped is taken as it is: in a folder that can't be written, a start would compile for itself.
+        assert archive.read("polyrag_cli/languages/compiled.json") == compile_folder()
     sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / "polyrag_cli").rglob("*.py")}
     assert sources == {name for name in names if name.endswith(".py")}
     assert {name.split("/")[0].partition("-")[0] for name in names} == {"polyrag_cli", "polyrag"}

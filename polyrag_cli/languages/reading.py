@@ -1,0 +1,66 @@
+"""Owns the strict reading of language files: what is missing, unknown or of another type is refused by file and key."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from polyrag_cli.errors import ConfigError, reason
+from polyrag_cli.languages.kinds import WrongValueError, kind_of
+from polyrag_cli.languages.making import UNDETERMINED, sections
+from polyrag_cli.languages.schema import Language
+from polyrag_cli.languages.section import Section
+
+_CODE = re.compile(r"[a-z]{2,3}")
+_REQUIRED = "Every key is required: a language that has none of something says so with an empty list."
+
+
+def read_language(file: Path) -> dict[str, Any]:
+    """What a language file says as JSON values, with its words folded.
+
+    Raises ConfigError, naming the file and the key, when it isn't TOML or isn't what `Language` says.
+    """
+    if _CODE.fullmatch(file.stem) is None or file.stem == UNDETERMINED:
+        raise ConfigError(f"{file}: a language file is named after its ISO 639 code, as in pt.toml.")
+    try:
+        raw = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{file}: can't be read as TOML: {reason(error)}.") from error
+    wanted = sections(Language)
+    _same_keys(file.name, raw, wanted)
+    tables = {name: _read_section(file.name, name, raw[name], section) for name, section in wanted.items()}
+    return {"code": file.stem, **tables}
+
+
+def _read_section(file: str, path: str, raw: Any, section: type[Section]) -> dict[str, Any]:
+    # Folding belongs to text; only whoever compiles pays for it.
+    from polyrag_cli.text.fold import fold
+
+    if not isinstance(raw, dict):
+        raise ConfigError(f"{file}: {path} must be a table, [{path}].")
+    _same_keys(f"{file}: [{path}]", raw, section.__annotations__)
+    found: dict[str, Any] = {}
+    for key, annotation in section.__annotations__.items():
+        if isinstance(annotation, type) and issubclass(annotation, Section):
+            found[key] = _read_section(file, f"{path}.{key}", raw[key], annotation)
+            continue
+        kind, folded = kind_of(annotation)
+        try:
+            found[key] = kind.plain(raw[key], fold if folded else str)
+        except WrongValueError as error:
+            raise ConfigError(f"{file}: [{path}] {key}: {error}.") from None
+    return found
+
+
+def _same_keys(where: str, raw: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    unknown = sorted(raw.keys() - wanted.keys())
+    if unknown:
+        near = get_close_matches(unknown[0], wanted, 1)
+        raise ConfigError(f"{where} has no key {unknown[0]!r}.", f"Did you mean {near[0]!r}?" if near else "")
+    missing = [key for key in wanted if key not in raw]
+    if missing:
+        raise ConfigError(f"{where} lacks {', '.join(missing)}.", _REQUIRED)

@@ -1,0 +1,16 @@
+"""Owns the type of a language: one section for each table that its file must have."""
+
+# Annotations are looked at when a file is read, so they are no texts here and in the sections.
+from polyrag_cli.languages.section import Section
+from polyrag_cli.languages.sections.dates import Dates
+from polyrag_cli.languages.sections.function_words import FunctionWords
+from polyrag_cli.languages.sections.writing import Writing
+
+
+class Language(Section):
+    """What is known of one language, as `<code>.toml` says it; of the undetermined one, what all say together."""
+
+    code: str
+    writing: Writing
+    function_words: FunctionWords
+    dates: Dates
