@@ -6,46 +6,40 @@ Thread-safe: each thread reads through a snapshot of its own.
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from polyrag_cli import inspection, tracing
+from polyrag_cli import inspection
+from polyrag_cli.asking import Asker, Question
 from polyrag_cli.config import Settings
 from polyrag_cli.errors import QueryRejected, StoreError, UsageError
 from polyrag_cli.parts import Parts
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.base import Snapshot, StoredChunk
-from polyrag_cli.stores.faults import StaleSnapshot
-from polyrag_cli.text.language import detect
 from polyrag_cli.types import (
     Answer,
+    Event,
     FileReport,
     IngestReport,
-    Query,
     Replay,
     RouteDecision,
     Rows,
     SearchResult,
     TableSchema,
+    answer_of,
     as_json,
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from polyrag_cli.answering.cache import AnswerCache, CacheMatch
+    from polyrag_cli.answering.cache import CacheMatch
     from polyrag_cli.graph.arrays import Neighbour
 
-T = TypeVar("T")
-
 MAX_QUESTION_CHARS = 200_000
-_STALE_RETRIES = 3
 
 
 class Engine(Parts):
@@ -94,7 +88,7 @@ class Engine(Parts):
         """
         if dry_run and not self.paths.catalog.exists():
             return self._rehearse(paths, skip_graph, on_progress)
-        with self._traced("ingest", keep=False):
+        with self.traced("ingest", keep=False):
             if dry_run:
                 pipeline = self.pipeline(on_progress)
                 return pipeline.ingest(paths, dry_run=True, skip_graph=skip_graph, reembed=reembed)
@@ -129,7 +123,7 @@ class Engine(Parts):
 
     def ingest_text(self, text: str, document: str, title: str | None = None) -> IngestReport:
         """Ingests a text that is in no file, under a document name."""
-        with self._traced("ingest", keep=False):
+        with self.traced("ingest", keep=False):
             report = self.pipeline().ingest_text(text, document, title)
             self.router.keep_anchors()
             return report
@@ -145,7 +139,7 @@ class Engine(Parts):
         text = check_question(question)
 
         # Not traced: nothing keeps the spans of a bare decision, and the SDK's import would double a one-shot's cost.
-        return self._read(lambda snapshot: self._decide(text, snapshot))
+        return self.read(lambda snapshot: self._asker.decide(text, snapshot))
 
     def search(
         self, query: str, top_k: int = 10, route: str | None = None, strategy: str | None = None
@@ -155,11 +149,11 @@ class Engine(Parts):
         self._check_choice(route, strategy)
 
         def work(snapshot: Snapshot) -> SearchResult:
-            asked = self._asked(text, top_k, snapshot)
-            decision = self._forced(self._decide(text, snapshot, asked.vector), route, strategy)
+            asked = self._asker.query(text, top_k, snapshot)
+            decision = self._asker.forced(self._asker.decide(text, snapshot, asked.vector), route, strategy)
             return SearchResult(query, self.answerer.search(asked, decision, snapshot))
 
-        return self._read(work)
+        return self.read(work)
 
     def ask(
         self,
@@ -168,75 +162,41 @@ class Engine(Parts):
         strategy: str | None = None,
         top_k: int | None = None,
         use_cache: bool = True,
-        on_decision: Callable[[RouteDecision], None] | None = None,
     ) -> Answer:
         """Answers a question from the corpus; `answer` is None when nothing in it supports one.
 
-        route, strategy: force them; top_k: passages a clause may draw on (by default answer.top_k). on_decision: told
-        the decision before anything is retrieved for it.
+        route, strategy: force them; top_k: passages a clause may draw on (by default answer.top_k).
 
         Raises QueryRejected for an empty question, UsageError for an unknown route or strategy, StoreError without
         a corpus.
         """
+        return answer_of(self.ask_events(question, route, strategy, top_k, use_cache))
+
+    def ask_events(
+        self,
+        question: str,
+        route: str | None = None,
+        strategy: str | None = None,
+        top_k: int | None = None,
+        use_cache: bool = True,
+    ) -> Iterator[Event]:
+        """Answers a question as `ask` does and tells what happens on the way, the answer last.
+
+        The work is done while the next event is waited for; closed early, the question is dropped. An answer from the
+        cache comes without a decision of its own.
+
+        Raises what `ask` does: a question or a choice that can't be at once, all else from the iterator.
+        """
         text = check_question(question)
         self._check_choice(route, strategy)
-        started = time.perf_counter()
         plain = route is None and strategy is None and top_k is None
         cache = self.cache if use_cache and plain and self.settings.cache.enabled else None
+        passages = top_k or self.settings.answer.top_k
+        return self._asker.events(Question(question, text, route, strategy, passages, cache))
 
-        def work(snapshot: Snapshot) -> Answer:
-            passages = top_k or self.settings.answer.top_k
-            return self._answer(text, snapshot, cache, route, strategy, passages, on_decision)
-
-        with self._traced("ask") as trace:
-            answer = replace(self._read(work), question=question)
-        took = round((time.perf_counter() - started) * 1000, 3)
-        if trace is not None:
-            answer = replace(answer, trace_id=trace.trace_id, spans=trace.records())
-        answer = replace(answer, took_ms=took)
-        return self._remember(answer) if trace is not None else answer
-
-    def _answer(
-        self,
-        text: str,
-        snapshot: Snapshot,
-        cache: AnswerCache | None,
-        route: str | None,
-        strategy: str | None,
-        top_k: int,
-        on_decision: Callable[[RouteDecision], None] | None,
-    ) -> Answer:
-        asked = self._asked(text, top_k, snapshot)
-        if cache is not None:
-            with tracing.span("cache.lookup") as lookup:
-                found = cache.lookup(text, asked.vector, self.router.config_hash, snapshot)
-                lookup.set_attribute("hit", found is not None)
-            if found is not None:
-                return found
-        decision = self._forced(self._decide(text, snapshot, asked.vector), route, strategy)
-        if on_decision is not None:
-            on_decision(decision)
-        answer, whole = self.answerer.answer(asked, decision, snapshot)
-        if cache is not None and answer.answer is not None and whole:
-            warning = cache.remember(answer, asked.vector, self.router.config_hash, snapshot)
-            answer = replace(answer, warnings=answer.warnings + warning)
-        return answer
-
-    def _asked(self, text: str, top_k: int, snapshot: Snapshot) -> Query:
-        """The whole question; a language that its words don't tell is the corpus's own."""
-        language = detect(text)
-        if language == "und":
-            language = inspection.main_language(snapshot)
-        with tracing.span("embed.query", embedder=self.embedder.name):
-            vector = self.embedder.embed_query(text)
-        return Query(text, vector, language, top_k)
-
-    def _decide(self, text: str, snapshot: Snapshot, vector: NDArray[np.float32] | None = None) -> RouteDecision:
-        with tracing.span("pipeline.router", **tracing.content(question=text)) as routing:
-            decision = self.router.decide(text, snapshot, self.stores, self.catalog, vector)
-            routing.set_attribute("routes", "+".join(clause.route for clause in decision.clauses))
-            routing.set_attribute("stage", max(clause.stage for clause in decision.clauses))
-        return decision
+    @cached_property
+    def _asker(self) -> Asker:
+        return Asker(self, lambda answer: self._remember(answer))
 
     def _remember(self, answer: Answer) -> Answer:
         """Keeps the trace; where that fails the answer still goes out, with a warning."""
@@ -261,7 +221,7 @@ class Engine(Parts):
             raise QueryRejected(
                 "empty statement.", 'Try: polyrag sql "SELECT COUNT(*) FROM …"; polyrag corpus tables lists them.'
             )
-        return self._read(lambda s: self.stores.relational.execute(s, statement, None, self.settings.answer.max_rows))
+        return self.read(lambda s: self.stores.relational.execute(s, statement, None, self.settings.answer.max_rows))
 
     def replay(self, trace_id: str) -> Replay:
         """Recomputes a stored trace's decision and compares. Raises as `stored_trace` does."""
@@ -269,14 +229,9 @@ class Engine(Parts):
 
         payload = self.stored_trace(trace_id)
         stored = decision_from_json(payload["decision"])
-        now = self._forced(self.route(stored.question), stored.forced_route, stored.forced_strategy)
+        now = self._asker.forced(self.route(stored.question), stored.forced_route, stored.forced_strategy)
         found = differences(stored, now)
         return Replay(payload["trace_id"], not found, stored, now, found)
-
-    def _forced(self, decision: RouteDecision, route: str | None, strategy: str | None) -> RouteDecision:
-        from polyrag_cli.routing.forcing import force
-
-        return force(decision, route, strategy, {r.name: r.strategy for r in self.settings.routes})
 
     def stored_trace(self, trace_id: str) -> dict[str, Any]:
         """A kept trace as `ask --json` gave it, by its id or a unique beginning of it.
@@ -354,25 +309,6 @@ class Engine(Parts):
         inspection.repair(self.paths, self.catalog, self.stores)
 
     # ------------------------------------------------------------ plumbing
-    def _read(self, work: Callable[[Snapshot], T]) -> T:
-        """Runs `work` in a snapshot, again on a fresh one when a file of the old one was swept meanwhile."""
-        for attempt in range(_STALE_RETRIES):
-            try:
-                with self.snapshot() as snapshot:
-                    return work(snapshot)
-            except StaleSnapshot:
-                if attempt == _STALE_RETRIES - 1:
-                    raise
-        raise AssertionError("unreachable")
-
-    @contextmanager
-    def _traced(self, name: str, keep: bool = True) -> Iterator[tracing.Trace | None]:
-        if not self.settings.tracing.enabled:
-            yield None
-            return
-        with tracing.trace(name, content=self.settings.tracing.content, keep=keep) as trace:
-            yield trace
-
     def _check_choice(self, route: str | None, strategy: str | None) -> None:
         known = [r.name for r in self.settings.routes]
         if route is not None and route not in known:

@@ -6,20 +6,22 @@ With `engine`, which builds on it, the only place where a configuration value be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from polyrag_cli.config import Settings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.ingest.base import META_EMBEDDER
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.activity import Activity
-from polyrag_cli.stores.base import DataPaths, Snapshot, Stores
+from polyrag_cli.stores.base import DataPaths, Snapshot, Stores, Work
 from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.stores.jobs import Jobs
+from polyrag_cli.tracing import Listener, Trace, trace
 
 if TYPE_CHECKING:
     from polyrag_cli.answering.answerer import Answerer
@@ -28,6 +30,11 @@ if TYPE_CHECKING:
     from polyrag_cli.providers.base import Embedder
     from polyrag_cli.routing.base import Route
     from polyrag_cli.routing.router import Router
+
+
+Value = TypeVar("Value")
+
+_STALE_RETRIES = 3
 
 
 def routes_of(settings: Settings) -> list[Route]:
@@ -146,11 +153,31 @@ class Parts:
         )
 
     @contextmanager
-    def snapshot(self) -> Iterator[Snapshot]:
+    def snapshot(self, work: Work | None = None) -> Iterator[Snapshot]:
         """One read transaction; refused when the corpus was embedded with another embedder."""
-        with self.catalog.snapshot() as snapshot:
+        with self.catalog.snapshot(work) as snapshot:
             self._check_embedder(snapshot)
             yield snapshot
+
+    def read(self, reading: Callable[[Snapshot], Value], work: Work | None = None) -> Value:
+        """What `reading` finds in a snapshot; done again on a fresh one when a file of the old one was swept meanwhile.
+
+        work: what reads, where it has read or will read through other snapshots too.
+        """
+        for _ in range(_STALE_RETRIES - 1):
+            with suppress(StaleSnapshot), self.snapshot(work) as snapshot:
+                return reading(snapshot)
+        with self.snapshot(work) as snapshot:
+            return reading(snapshot)
+
+    @contextmanager
+    def traced(self, name: str, keep: bool = True, listener: Listener | None = None) -> Iterator[Trace | None]:
+        """A trace as the settings want it; None where they want none. keep, listener: as of `tracing.trace`."""
+        if not self.settings.tracing.enabled:
+            yield None
+            return
+        with trace(name, content=self.settings.tracing.content, keep=keep, listener=listener) as started:
+            yield started
 
     def _check_embedder(self, snapshot: Snapshot) -> None:
         stored = self.catalog.meta(snapshot, META_EMBEDDER)
@@ -166,13 +193,12 @@ class Parts:
 
         Raises StoreError without a corpus.
         """
-        from polyrag_cli import tracing
         from polyrag_cli.routing.forcing import force
         from polyrag_cli.stores.parquet_files import quoted
         from polyrag_cli.types import Query
 
         strategies = {route.name: route.strategy for route in self.settings.routes}
-        with tracing.trace("warm", keep=False), self.snapshot() as snapshot:
+        with trace("warm", keep=False), self.snapshot() as snapshot:
             asked = Query(_WARM_UP, self.embedder.embed_query(_WARM_UP), "en")
             decision = self.router.decide(_WARM_UP, snapshot, self.stores, self.catalog, asked.vector)
             self.cache.lookup(_WARM_UP, asked.vector, decision.config_hash, snapshot)

@@ -6,7 +6,7 @@ The SDK is imported when the first trace starts: without a trace, `span` costs a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -47,23 +47,34 @@ class Trace:
     """The spans of one piece of work, from its root span on.
 
     trace_id: 16 hex digits; empty until the root span starts.
-    content: whether spans may carry question and document text. keep: whether ended spans are collected. listener: told
-    of each span.
+    content: whether spans may carry question and document text. keep: whether ended spans are collected. listeners:
+    told of each span.
     """
 
-    def __init__(self, content: bool = False, keep: bool = True, listener: Listener | None = None) -> None:
+    def __init__(self, content: bool = False, keep: bool = True, listeners: Sequence[Listener] = ()) -> None:
         self.trace_id = ""
         self.content = content
-        self.listener = listener
         self._keep = keep
+        self._listeners = tuple(listeners)
         self._ended: list[ReadableSpan] = []
         self._lock = Lock()
 
-    def add(self, span: ReadableSpan) -> None:
-        """Takes a span that ended, from any thread."""
+    def started(self, span: ReadableSpan) -> None:
+        """Tells of a span that started, in any thread."""
+        self._tell(span)
+
+    def ended(self, span: ReadableSpan) -> None:
+        """Takes a span that ended, in any thread."""
         if self._keep:
             with self._lock:
                 self._ended.append(span)
+        self._tell(span)
+
+    def _tell(self, span: ReadableSpan) -> None:
+        if self._listeners:
+            event = _event(span)
+            for listener in self._listeners:
+                listener(event)
 
     def records(self) -> tuple[SpanRecord, ...]:
         """The ended spans, parents first, in order of their start."""
@@ -111,16 +122,13 @@ def _tracer() -> Tracer:
     class Collector(SpanProcessor):
         def on_start(self, span: ReadableSpan, parent_context: Context | None = None) -> None:
             trace = _ACTIVE.get()
-            if trace is not None and trace.listener is not None:
-                trace.listener(_event(span))
+            if trace is not None:
+                trace.started(span)
 
         def on_end(self, span: ReadableSpan) -> None:
             trace = _ACTIVE.get()
-            if trace is None:
-                return
-            trace.add(span)
-            if trace.listener is not None:
-                trace.listener(_event(span))
+            if trace is not None:
+                trace.ended(span)
 
     # An explicit resource: the default one looks for detectors among all installed packages.
     provider = TracerProvider(resource=Resource({"service.name": "polyrag"}), shutdown_on_exit=False)
@@ -129,13 +137,15 @@ def _tracer() -> Tracer:
 
 
 @contextmanager
-def trace(name: str, *, content: bool = False, keep: bool = True, **attributes: Any) -> Iterator[Trace]:
+def trace(
+    name: str, *, content: bool = False, keep: bool = True, listener: Listener | None = None, **attributes: Any
+) -> Iterator[Trace]:
     """Starts a trace with a root span of the given name; spans opened inside belong to it.
 
     keep: False where nobody reads the records afterwards, so that long work doesn't collect them; listeners hear them
-    all the same.
+    all the same. listener: told of each span, as the one of `listening` is.
     """
-    recorder = Trace(content, keep, _LISTENER.get())
+    recorder = Trace(content, keep, [heard for heard in (listener, _LISTENER.get()) if heard is not None])
     token = _ACTIVE.set(recorder)
     try:
         from opentelemetry.context import Context

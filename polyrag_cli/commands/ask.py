@@ -29,21 +29,33 @@ def ask(
     explain: Annotated[
         bool, typer.Option("--explain", help="Show the decision's arithmetic and the span tree.")
     ] = False,
+    stream: Annotated[
+        bool,
+        typer.Option("--stream", help="Print the decision, then the answer as it comes; with --json, an event a line."),
+    ] = False,
     as_json: JsonOption = False,
     data: DataOption = None,
     config: ConfigOption = None,
     override: OverrideOption = None,
 ) -> int:
     """Answer a question from the corpus."""
+    from polyrag_cli.types import answer_of
+
     text = read_argument(question or [], "question", 'polyrag ask "Which region sold most?"')
     with open_engine(data, config, override) as engine:
-        answer = engine.ask(text, route=route, strategy=strategy, top_k=top_k, use_cache=not no_cache)
-        if as_json:
+        events = engine.ask_events(text, route=route, strategy=strategy, top_k=top_k, use_cache=not no_cache)
+        if stream:
+            from polyrag_cli.commands.stream_answer import emit_events, show_events
+
+            answer = answer_of(emit_events(events) if as_json else show_events(events, engine.document_text, explain))
+        elif as_json:
             from polyrag_cli.commands.output import emit_json
 
+            answer = answer_of(events)
             emit_json(answer)
         else:
             from polyrag_cli.commands.show_answer import show_answer
 
+            answer = answer_of(events)
             show_answer(answer, engine.document_text, explain)
     return 0 if answer.answer is not None else NOTHING_FOUND

@@ -63,9 +63,9 @@ def json_escaped(text: str) -> str:
     return re.sub("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]", lambda m: f"\\u{ord(m[0]):04x}", text)
 
 
-def write(text: str) -> None:
-    """A line on stdout without control characters; those that its encoding lacks are escaped."""
-    sys.stdout.buffer.write((printable(text) + "\n").encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
+def write(text: str, end: str = "\n") -> None:
+    """A line on stdout without control characters, or with another `end`; what its encoding lacks is escaped."""
+    sys.stdout.buffer.write((printable(text) + end).encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
     sys.stdout.flush()
 
 

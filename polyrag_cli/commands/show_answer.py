@@ -16,8 +16,13 @@ from polyrag_cli.types import Answer, Hit
 
 def show_answer(answer: Answer, document_text: Callable[[str], str], explain: bool) -> None:
     """Prints an answer: itself first and alone on its lines, then what supports it, then the decision."""
-    out, err = console(), console(stderr=True)
     write(answer.answer if answer.answer is not None else nothing_found(answer))
+    show_support(answer, document_text, explain, summary(answer))
+
+
+def show_support(answer: Answer, document_text: Callable[[str], str], explain: bool, last: str) -> None:
+    """Prints what supports an answer that is printed already, and `last`, the line below it all."""
+    out, err = console(), console(stderr=True)
     if answer.sql:
         _show_sql(out, answer)
     _show_sources(out, answer, document_text)
@@ -39,7 +44,7 @@ def show_answer(answer: Answer, document_text: Callable[[str], str], explain: bo
     where = out if out.is_terminal else err
     if out.is_terminal:
         out.print()
-    where.print(Text(summary(answer), style="dim"), soft_wrap=True)
+    where.print(Text(last, style="dim"), soft_wrap=True)
 
 
 def _show_sql(out: Console, answer: Answer) -> None:

@@ -6,7 +6,7 @@ import re
 
 from polyrag_cli.display.decisions import decision_line
 from polyrag_cli.display.text import clip, milliseconds
-from polyrag_cli.types import Answer, Hit
+from polyrag_cli.types import Answer, Hit, RouteDecision
 
 MARK = re.compile(r"\[(\d+)\]")
 """Where an answer cites a source, by its number."""
@@ -21,10 +21,18 @@ def nothing_found(answer: Answer) -> str:
 
 def summary(answer: Answer) -> str:
     """The one-line decision."""
-    tail = milliseconds(answer.took_ms) + (f" · trace {answer.trace_id[:8]}" if answer.trace_id else "")
-    if answer.cached:
-        return f"{cached_line(answer, 80)} · {tail}"
-    return " | ".join(decision_line(c) for c in answer.decision.clauses) + f" · {tail}"
+    decided = cached_line(answer, 80) if answer.cached else decided_line(answer.decision)
+    return f"{decided} · {took(answer)}"
+
+
+def decided_line(decision: RouteDecision) -> str:
+    """Where each clause goes, in one line."""
+    return " | ".join(decision_line(clause) for clause in decision.clauses)
+
+
+def took(answer: Answer) -> str:
+    """How long an answer took, and the beginning of its trace's id."""
+    return milliseconds(answer.took_ms) + (f" · trace {answer.trace_id[:8]}" if answer.trace_id else "")
 
 
 def cached_line(answer: Answer, width: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,12 +23,22 @@ if TYPE_CHECKING:
     from polyrag_cli.graph.mentions import PassageGraph
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Work:
+    """One piece of work, such as a question, which may read through several snapshots, one after the other.
+
+    What stores remember of it goes when it ends.
+    """
+
+    __slots__ = ("__weakref__",)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
     """A read transaction on the catalog: everything read through it is of one generation. Equal to itself alone."""
 
     connection: sqlite3.Connection
     generation: int
+    work: Work = field(default_factory=Work)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 from polyrag_cli.errors import LockTimeout, StoreError
 from polyrag_cli.stores import records
-from polyrag_cli.stores.base import DataPaths, DocumentRecord, Snapshot, SourceRecord, StoredChunk, Writer
+from polyrag_cli.stores.base import DataPaths, DocumentRecord, Snapshot, SourceRecord, StoredChunk, Work, Writer
 from polyrag_cli.stores.connections import (
     check_schema,
     create_catalog,
@@ -67,8 +67,11 @@ class Catalog:
 
     # ------------------------------------------------------------ transactions
     @contextmanager
-    def snapshot(self) -> Iterator[Snapshot]:
-        """One read transaction on this thread's own connection; nested on one thread, the same snapshot."""
+    def snapshot(self, work: Work | None = None) -> Iterator[Snapshot]:
+        """One read transaction on this thread's own connection; nested on one thread, the same snapshot.
+
+        work: what reads, where it has read or will read through other snapshots too.
+        """
         reading = self._reading
         if reading.snapshot is not None:
             yield reading.snapshot
@@ -77,7 +80,7 @@ class Catalog:
             connection = self._reader()
             connection.execute("BEGIN")
             try:
-                reading.snapshot = Snapshot(connection, self._generation(connection))
+                reading.snapshot = Snapshot(connection, self._generation(connection), work or Work())
                 yield reading.snapshot
             finally:
                 reading.snapshot = None

@@ -1,4 +1,4 @@
-"""Owns what a store remembers of the questions of running snapshots."""
+"""Owns what a store remembers of the questions that are being answered."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from collections.abc import Hashable
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
-from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.stores.base import Snapshot, Work
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 class Recent(Generic[Key, Value]):
-    """What was found last, at most `most` values for each snapshot that goes on; thread-safe.
+    """What was found last in one commit, at most `most` values for each piece of work that goes on; thread-safe.
 
-    A question is one snapshot: it finds again what it has found itself, and never what another question did, so that a
-    question costs the same when it is asked again. What it found goes when it ends: neither it nor its connection is
-    kept. Whoever reads a value must not change it.
+    A question is one piece of work: it finds again what it has found itself, and never what another question did, so
+    that a question costs the same when it is asked again. What it found goes when it ends: neither it nor its
+    connection is kept. Whoever reads a value must not change it.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._values: WeakKeyDictionary[Snapshot, OrderedDict[Key, Value]] = WeakKeyDictionary()
+        self._values: WeakKeyDictionary[Work, OrderedDict[Key, Value]] = WeakKeyDictionary()
         self._lock = threading.Lock()
 
     def get(self, snapshot: Snapshot, key: Key) -> Value | None:
-        """The value of a key for this very snapshot; None when it is unknown or was pushed out."""
+        """The value of a key for this very work; None when it is unknown or was pushed out."""
         with self._lock:
-            kept = self._values.get(snapshot)
+            kept = self._values.get(snapshot.work)
             return None if kept is None else kept.get(key)
 
     def put(self, snapshot: Snapshot, key: Key, value: Value) -> None:
-        """Keeps a value; the snapshot's oldest ones go."""
+        """Keeps a value; the work's oldest ones go."""
         with self._lock:
-            kept = self._values.setdefault(snapshot, OrderedDict())
+            kept = self._values.setdefault(snapshot.work, OrderedDict())
             kept[key] = value
             kept.move_to_end(key)
             while len(kept) > self._most:

@@ -14,7 +14,7 @@ from polyrag_cli.tui.events import Answered, Asked, Decided, Event, Located, Ref
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
-    from polyrag_cli.types import Answer, RouteDecision
+    from polyrag_cli.types import Answer
 
 
 def ask(
@@ -24,31 +24,26 @@ def ask(
 
     open_engine: gives the engine, waiting until it is open. decided: called after the decision was put.
     """
-    from polyrag_cli import tracing
+    from polyrag_cli.types import AnswerReady, DecisionMade, SpanEnded, SpanStarted
 
     turn = asked.turn
-
-    def on_decision(decision: RouteDecision) -> None:
-        put(Decided(turn, decision))
-        decided()
-
     try:
         engine = open_engine()
-        with tracing.listening(lambda span: put(SpanSeen(turn, span))):
-            answer = engine.ask(
-                asked.question,
-                route=asked.route,
-                strategy=asked.strategy,
-                use_cache=asked.beside is None,
-                on_decision=on_decision,
-            )
-        lines = _lines(engine, answer)
+        for event in engine.ask_events(
+            asked.question, route=asked.route, strategy=asked.strategy, use_cache=asked.beside is None
+        ):
+            match event:
+                case SpanStarted() | SpanEnded():
+                    put(SpanSeen(turn, event.span))
+                case DecisionMade():
+                    put(Decided(turn, event.decision))
+                    decided()
+                case AnswerReady():
+                    if lines := _lines(engine, event.answer):
+                        put(Located(turn, lines))
+                    put(Answered(turn, event.answer))
     except Exception as error:  # noqa: BLE001 - the boundary of the thread: the dashboard stays open
         put(Refused(turn, told(error)))
-    else:
-        if lines:
-            put(Located(turn, lines))
-        put(Answered(turn, answer))
 
 
 def _lines(engine: Engine, answer: Answer) -> dict[int, str]:

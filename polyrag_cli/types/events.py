@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -52,3 +53,11 @@ class AnswerReady:
 
 Event = SpanStarted | SpanEnded | DecisionMade | TokenWritten | AnswerReady
 """One step of a question; its `event` names its kind in JSON."""
+
+
+def answer_of(events: Iterable[Event]) -> Answer:
+    """The answer that a question's events end with."""
+    *_, last = events
+    if not isinstance(last, AnswerReady):
+        raise TypeError(f"the last event of a question is its answer, not {last.event}")
+    return last.answer

@@ -8,7 +8,7 @@ import pytest
 
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError
-from polyrag_cli.types import Answer
+from polyrag_cli.types import Answer, AnswerReady, DecisionMade
 
 FIGURE = "Qual foi a receita total?"
 RULE = "Quem precisa autorizar a saída com vento forte?"
@@ -22,12 +22,12 @@ def asked_while_broken(
     def broken(*_: object, **__: object) -> None:
         raise StoreError(f"{store}: the disk is gone.")
 
-    def breaks(_: object) -> None:
-        patch.setattr(getattr(engine.stores, store), method, broken)
-
-    answer = engine.ask(question, on_decision=breaks, **choice)
+    for event in engine.ask_events(question, **choice):
+        if isinstance(event, DecisionMade):
+            patch.setattr(getattr(engine.stores, store), method, broken)
     patch.undo()
-    return answer
+    assert isinstance(event, AnswerReady)
+    return event.answer
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from polyrag_cli.commands.stream_answer import show_events
+from polyrag_cli.engine import Engine
+from polyrag_cli.types import TokenWritten, answer_of
 from tests.command_line import Finished
 
 Run = Callable[..., Finished]
@@ -60,3 +66,42 @@ def test_forced_choices_show_in_the_decision(polyrag: Run, small_data: Path) -> 
     done = polyrag("--data", small_data, "ask", "balsa", "--route", "vectorial", "--strategy", "lexical")
     assert done.code == 0
     assert done.err.startswith("vectorial · route vectorial and strategy lexical forced · ")
+
+
+def test_a_stream_prints_the_decision_before_the_answer(polyrag: Run, own_data: Path) -> None:
+    plain = polyrag("--data", own_data, "ask", "--no-cache", "Como tudo começou?")
+    done = polyrag("--data", own_data, "ask", "--no-cache", "--stream", "Como tudo começou?")
+    assert (done.code, done.out) == (0, plain.out)
+    decision, last = done.err.splitlines()
+    assert plain.err.startswith(decision) and len(decision) > 10
+    assert re.fullmatch(r"[\d.]+ m?s · trace [0-9a-f]{8}", last)
+    polyrag("--data", own_data, "ask", "Como tudo começou?")
+    cached = polyrag("--data", own_data, "ask", "--stream", "Como tudo começou?")
+    assert cached.err.startswith("cached · asked before as")
+    nothing = polyrag("--data", own_data, "ask", "--stream", "Who painted the Xyzzy?")
+    assert (nothing.code, nothing.out.split(".")[0]) == (1, "Nothing in this corpus answers that")
+
+
+def test_a_stream_of_json_is_an_event_a_line(polyrag: Run, own_data: Path) -> None:
+    plain = json.loads(polyrag("--data", own_data, "ask", "--no-cache", "--json", "Como tudo começou?").out)
+    done = polyrag("--data", own_data, "ask", "--no-cache", "--stream", "--json", "Como tudo começou?")
+    events = [json.loads(line) for line in done.out.splitlines()]
+    assert (done.code, done.err) == (0, "")
+    assert [events[0]["event"], events[-1]["event"]] == ["span_started", "answer_ready"]
+    (decision,) = [event["decision"] for event in events if event["event"] == "decision_made"]
+    assert events[-1]["answer"]["decision"] == decision
+    assert (events[-1]["answer"]["answer"], decision["question"]) == (plain["answer"], "Como tudo começou?")
+
+
+def test_a_text_that_is_written_bit_by_bit_is_printed_once(engine: Engine, capsys: pytest.CaptureFixture[str]) -> None:
+    events = list(engine.ask_events("Como tudo começou?", use_cache=False))
+    answer = answer_of(events)
+    assert answer.answer is not None
+    written = [TokenWritten(part) for part in re.findall(r"\S+\s*", answer.answer)]
+    shown = show_events([*events[:-1], *written, events[-1]], engine.document_text)
+    assert next(event for event in shown if isinstance(event, TokenWritten)) == written[0]
+    assert capsys.readouterr().out == written[0].text
+    assert answer_of(shown) is answer
+    rest = capsys.readouterr().out
+    assert rest.startswith("".join(token.text for token in written[1:]) + "\n")
+    assert rest.count("canoa") == answer.answer.count("canoa")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from polyrag_cli.stores.base import DataPaths, Snapshot
+from polyrag_cli.stores.base import DataPaths, Snapshot, Work
 from polyrag_cli.stores.catalog import Catalog
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.recent import Recent
@@ -20,17 +20,18 @@ def snapshot() -> Snapshot:
     return Snapshot(sqlite3.connect(":memory:"), 1)
 
 
-def test_a_value_belongs_to_one_snapshot(snapshot: Snapshot) -> None:
+def test_a_value_belongs_to_one_piece_of_work(snapshot: Snapshot) -> None:
     recent: Recent[str, int] = Recent(2)
     recent.put(snapshot, "a", 1)
     recent.put(snapshot, "a", 2)
     assert recent.get(snapshot, "a") == 2
     assert recent.get(snapshot, "b") is None
-    assert recent.get(replace(snapshot), "a") is None
+    assert recent.get(replace(snapshot), "a") == 2
+    assert recent.get(replace(snapshot, work=Work()), "a") is None
     snapshot.connection.close()
 
 
-def test_the_oldest_of_a_snapshot_go(snapshot: Snapshot) -> None:
+def test_the_oldest_of_a_piece_of_work_go(snapshot: Snapshot) -> None:
     recent: Recent[str, int] = Recent(2)
     for number, key in enumerate("abac"):
         recent.put(snapshot, key, number)
@@ -38,10 +39,10 @@ def test_the_oldest_of_a_snapshot_go(snapshot: Snapshot) -> None:
     snapshot.connection.close()
 
 
-def test_what_was_found_goes_with_its_snapshot(snapshot: Snapshot) -> None:
+def test_what_was_found_goes_with_its_work(snapshot: Snapshot) -> None:
     recent: Recent[str, int] = Recent(2)
     for number in range(10):
-        ended = replace(snapshot)
+        ended = replace(snapshot, work=Work())
         recent.put(ended, "a", number)
         assert recent.get(ended, "a") == number
     del ended

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 
 from polyrag_cli.engine import Engine
-from polyrag_cli.types import Answer, RouteDecision, SpanRecord
+from polyrag_cli.types import Answer, DecisionMade, Event, RouteDecision, SpanRecord
 
 # Milliseconds of a span itself, without those below it: about what a warm engine takes on the demo corpus.
 _OWN_MS = {
@@ -33,18 +33,17 @@ class FrozenEngine(Engine):
         """The decision, with made up times."""
         return _decision(super().route(question))
 
-    def ask(
+    def ask_events(
         self,
         question: str,
         route: str | None = None,
         strategy: str | None = None,
         top_k: int | None = None,
         use_cache: bool = True,
-        on_decision: Callable[[RouteDecision], None] | None = None,
-    ) -> Answer:
-        """The answer; listeners hear of its decision with made up times too."""
-        told = None if on_decision is None else lambda decision: on_decision(_decision(decision))
-        return super().ask(question, route, strategy, top_k, use_cache, told)
+    ) -> Iterator[Event]:
+        """What happens; the decision has made up times too."""
+        for event in super().ask_events(question, route, strategy, top_k, use_cache):
+            yield DecisionMade(_decision(event.decision)) if isinstance(event, DecisionMade) else event
 
     def _remember(self, answer: Answer) -> Answer:
         self._numbered += 1
