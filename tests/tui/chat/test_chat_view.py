@@ -198,13 +198,13 @@ def test_several_questions_run_at_once_and_typing_goes_on(small_data: Path, monk
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         box = await ready(app, pilot)
         engine = app.engine.result()
-        ask = engine.ask
+        ask = engine.ask_events
 
         def slow(question: str, **options: object) -> object:
             assert go.wait(60)
             return ask(question, **options)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(engine, "ask", slow)
+        monkeypatch.setattr(engine, "ask_events", slow)
         for question in (RULE, FIGURE, SPREAD):
             box.load_text(question)
             await pilot.press("enter")
