@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -28,32 +27,12 @@ if TYPE_CHECKING:
     from polyrag_cli.answering.cache import AnswerCache
     from polyrag_cli.ingest.pipeline import IngestPipeline
     from polyrag_cli.providers.base import Embedder
-    from polyrag_cli.routing.base import Route
     from polyrag_cli.routing.router import Router
 
 
 Value = TypeVar("Value")
 
 _STALE_RETRIES = 3
-
-
-def routes_of(settings: Settings) -> list[Route]:
-    """The configured routes as the router takes them."""
-    from polyrag_cli.routing.base import Route
-
-    return [
-        Route(
-            name=r.name,
-            store=r.store,
-            strategy=r.strategy,
-            tau_high=r.tau_high,
-            tau_low=r.tau_low,
-            delta_margin=r.delta_margin,
-            question_anchors=tuple(text for _, text in r.question_anchors),
-            chunk_anchors=tuple(text for _, text in r.chunk_anchors),
-        )
-        for r in settings.routes
-    ]
 
 
 _WARM_UP = "Which one was the first, and how many are there?"
@@ -122,34 +101,28 @@ class Parts:
     @cached_property
     def router(self) -> Router:
         """The three-stage router."""
-        from polyrag_cli.routing.base import RoutingSettings
         from polyrag_cli.routing.router import Router
 
-        settings = RoutingSettings(**self.settings.routing)
-        return Router(routes_of(self.settings), settings, self.embedder, self.paths.cache)
+        return Router(self.settings.routes, self.settings.routing, self.embedder, self.paths.cache)
 
     @cached_property
     def cache(self) -> AnswerCache:
         """Answers to earlier questions, behind the guard."""
-        from polyrag_cli.answering.cache import AnswerCache, CacheSettings
+        from polyrag_cli.answering.cache import AnswerCache
 
-        chosen = self.settings.cache
-        return AnswerCache(self.activity, self.embedder, CacheSettings(chosen.min_cosine, chosen.max_unmatched))
+        return AnswerCache(self.activity, self.embedder, self.settings.cache)
 
     @cached_property
     def answerer(self) -> Answerer:
         """Retrieval, hand-over between stores and the composing of answers."""
         from polyrag_cli.answering.answerer import Answerer
-        from polyrag_cli.strategies.base import RetrievalSettings
 
-        # The section has the strategies' own names, so that a new parameter is written in those two places only.
-        retrieval = RetrievalSettings(**asdict(self.settings.retrieval), max_rows=self.settings.answer.max_rows)
         return Answerer(
             stores=self.stores,
             embedder=self.embedder,
-            retrieval=retrieval,
+            retrieval=self.settings.retrieval,
             routes={r.name: (r.store, r.strategy) for r in self.settings.routes},
-            max_words=self.settings.answer.max_words,
+            limits=self.settings.answer,
         )
 
     @contextmanager
@@ -214,17 +187,11 @@ class Parts:
 
         if "catalog" not in self.__dict__:
             self.__dict__["catalog"] = Catalog.open(self.paths, create=True)
-        chunking = self.settings.chunking
         return IngestPipeline(
             catalog=self.catalog,
             stores=self.stores,
             embedder=self.embedder,
             chunk_router=self.router,
-            settings=PipelineSettings(
-                max_chars=chunking.max_chars,
-                min_chars=chunking.min_chars,
-                max_document_chars=chunking.max_document_chars,
-                recipe=self.settings.ingest_hash,
-            ),
+            settings=PipelineSettings(self.settings.chunking, recipe=self.settings.ingest_hash),
             on_progress=on_progress,
         )

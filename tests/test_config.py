@@ -4,21 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from polyrag_cli import config
-from polyrag_cli.config import DEFAULT_FILE, Settings
+from polyrag_cli.config import Settings
 from polyrag_cli.errors import ConfigError
-
-ROOT = Path(__file__).parents[1]
 
 
 def load(tmp_path: Path, text: str | None = None, **given: object) -> Settings:
     if text is not None:
         (tmp_path / "polyrag.toml").write_text(text, encoding="utf-8")
     return Settings.load(start=tmp_path, environ=given.pop("environ", {}), **given)  # type: ignore[arg-type]
-
-
-def test_top_level_file_is_what_init_writes() -> None:
-    assert (ROOT / "polyrag.toml").read_bytes() == DEFAULT_FILE.read_bytes()
 
 
 def test_defaults_without_a_file(tmp_path: Path) -> None:
@@ -97,7 +90,7 @@ def test_a_route_is_added_by_a_table_and_a_default_one_switched_off(tmp_path: Pa
     text = f"[routes.legal]\nstore = 'vector'\n{anchors}[routes.graph]\nenabled = false\n"
     settings = load(tmp_path, text)
     routes = {r.name: r for r in settings.routes}
-    assert routes["legal"].question_anchors == (("en", "is this lawful?"),)
+    assert routes["legal"].question_anchors == ("is this lawful?",)
     assert routes["legal"].strategy == "auto"
     assert "graph" not in routes
 
@@ -123,8 +116,43 @@ def test_what_only_questions_depend_on_needs_no_new_ingest(tmp_path: Path) -> No
         assert load(tmp_path, overrides={key: 0.1}).ingest_hash != base.ingest_hash, key
 
 
-def test_every_routing_key_is_known_to_decide_homes_or_only_questions(tmp_path: Path) -> None:
-    """A key that passages' homes depend on must not be left out of the hash: moving it would change nothing."""
-    source = (Path(config.__file__).parent / "routing" / "chunk_homes.py").read_text(encoding="utf-8")
-    read = {key for key in load(tmp_path).routing if f"settings.{key}" in source}
-    assert read == set(config._OF_HOMES)
+def test_a_section_changed_by_hand_keeps_the_recipe_of_what_it_decides_alone(tmp_path: Path) -> None:
+    base = load(tmp_path)
+    assert load(tmp_path, overrides={"chunking.max_chars": 900}).ingest_hash != base.ingest_hash
+    for key, value in (("answer.top_k", 3), ("retrieval.rrf_k", 5), ("cache.enabled", False), ("tracing.keep", 9)):
+        assert load(tmp_path, overrides={key: value}).ingest_hash == base.ingest_hash, key
+
+
+def test_what_is_decided_tells_answers_from_how_the_program_runs(tmp_path: Path) -> None:
+    settings = load(tmp_path)
+    deciding = settings.deciding("chunks", "homes", "routes", "answers")
+    assert {"embedder.name", "chunking.min_chars", "routing.table_min", "routes.graph.anchors.chunk.en"} <= set(
+        deciding
+    )
+    assert not {"embedder.threads", "cache.max_entries", "paths.data", "tracing.keep", "gate.max_lost"} & set(deciding)
+    assert set(settings.deciding("operation")) | set(deciding) == {key for key, _, _ in settings.listed()}
+
+
+@pytest.mark.parametrize("language", ["es", "de", "zh-Hant"])
+def test_anchors_in_another_language_join_those_of_the_package(tmp_path: Path, language: str) -> None:
+    base = {route.name: route for route in load(tmp_path).routes}
+    text = (
+        f"[routes.graph.anchors]\nquestion.{language} = ['¿Quién lo autoriza?']\n"
+        f"chunk.{language} = ['La regla exige permiso.']\n"
+    )
+    routes = {route.name: route for route in load(tmp_path, text).routes}
+    assert routes["graph"].question_anchors == (*base["graph"].question_anchors, "¿Quién lo autoriza?")
+    assert routes["graph"].chunk_anchors == (*base["graph"].chunk_anchors, "La regla exige permiso.")
+    assert routes["vectorial"] == base["vectorial"]
+
+
+def test_anchors_in_the_same_language_take_the_place_of_those_of_the_package(tmp_path: Path) -> None:
+    routes = {r.name: r for r in load(tmp_path, "[routes.graph]\nanchors.question.en = ['Who signs?']\n").routes}
+    assert "Who signs?" in routes["graph"].question_anchors
+    assert "Which rule applies to this case?" not in routes["graph"].question_anchors
+    assert "Qual regra se aplica a este caso?" in routes["graph"].question_anchors
+
+
+def test_paths_are_seen_from_the_file(tmp_path: Path) -> None:
+    settings = load(tmp_path, "[gate]\nsets = ['eval/a.yaml', '/b.yaml']\n")
+    assert settings.gate.sets == (tmp_path / "eval" / "a.yaml", Path("/b.yaml"))

@@ -39,7 +39,7 @@ def test_only_config_reads_the_environment() -> None:
         if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv", "environb")
     }
     # Textual reads how often it may draw from there alone, when it is imported.
-    assert reads == {"config.py", "tui/__init__.py"}
+    assert reads == {"config/settings.py", "tui/__init__.py"}
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from polyrag_cli.answering.extractive import Extract, extract
+from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import resolve
 from polyrag_cli.scoring.fusion import weighted
 from polyrag_cli.stores.base import Snapshot, Stores
 from polyrag_cli.stores.faults import StaleSnapshot
-from polyrag_cli.strategies.base import Context, RetrievalSettings, Strategy
+from polyrag_cli.strategies.base import Context, Strategy
 from polyrag_cli.strategies.passages import hits as passage_hits
 from polyrag_cli.text.language import detect
 from polyrag_cli.text.stem import both_stems
@@ -45,7 +46,7 @@ class Answerer:
     """Answers clauses from the stores that their decisions name.
 
     routes: route name → (store, strategy) as configured; "auto" leaves the strategy to the router.
-    max_words: longest extractive answer of a whole question.
+    limits: among them the longest extractive answer of a whole question.
     """
 
     def __init__(
@@ -54,13 +55,13 @@ class Answerer:
         embedder: Embedder,
         retrieval: RetrievalSettings,
         routes: Mapping[str, tuple[str, str]],
-        max_words: int,
+        limits: AnswerSettings,
     ) -> None:
         self._stores = stores
         self._embedder = embedder
         self._retrieval = retrieval
         self._routes = routes
-        self._max_words = max_words
+        self._limits = limits
         self._strategies: dict[str, Strategy] = {}
 
     def answer(self, asked: Query, decision: RouteDecision, snapshot: Snapshot) -> tuple[Answer, bool]:
@@ -69,7 +70,7 @@ class Answerer:
         Also tells whether every store that was asked could be read: an answer that had to do without one says so in its
         warnings, and is none to keep.
         """
-        words = max(8, self._max_words // len(decision.clauses))
+        words = max(8, self._limits.max_words // len(decision.clauses))
         forced = decision.forced_route is not None
         queries = [self._query(clause.text, asked) for clause in decision.clauses]
         parts = [
@@ -166,7 +167,7 @@ class Answerer:
             return _degraded(strategy, error)
 
     def _context(self, snapshot: Snapshot) -> Context:
-        return Context(snapshot, self._stores, self._embedder, self._retrieval)
+        return Context(snapshot, self._stores, self._embedder, self._retrieval, self._limits)
 
     def _state(
         self, query: Query, clause: ClauseDecision, found: Retrieval, snapshot: Snapshot, words: int

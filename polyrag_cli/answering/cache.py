@@ -1,7 +1,6 @@
 """Answers to earlier questions, served again when a question asks the same and no source has changed.
 
-Owns the index of cached questions and what makes an entry stale; the guard decides what is the same question. Must
-never import config or the engine.
+Owns the index of cached questions and what makes an entry stale; the guard decides what is the same question.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from polyrag_cli.answering.guard import compare
 from polyrag_cli.answering.records import answer_from_json, answer_to_json
 from polyrag_cli.answering.slots import parse, verbatim_key
+from polyrag_cli.config.sections import CacheSettings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.activity import Activity, CacheEntry
@@ -34,14 +34,6 @@ _CANDIDATES = 8
 # Below this many entries a plain product is faster than importing FAISS (0.2 s).
 _FAISS_FROM = 20_000
 _WORDS_KEPT = 16_384
-
-
-@dataclass(frozen=True, slots=True)
-class CacheSettings:
-    """min_cosine: of two questions' vectors, in [-1, 1]; max_unmatched: heaviest word on one side alone, in [0, 1]."""
-
-    min_cosine: float = 0.5
-    max_unmatched: float = 0.26
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,20 +9,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from polyrag_cli.chunking.semantic import Embed, by_meaning, packed
+from polyrag_cli.config.sections import ChunkingSettings
 from polyrag_cli.text.spans import Span, trimmed
 from polyrag_cli.types import Block, BlockKind, Chunk, LoadedDocument
 
 HEADING_SEPARATOR = " › "
 _MARKS = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|(\*\*|__|~~|`)(?=\S)(.+?)(?<=\S)\2")
 _ITEM_START = re.compile(r"^[ \t]*(?:[-*+•‣–]|\d{1,9}[.)]|[a-z][.)])[ \t]", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkSettings:
-    """Sizes in characters: no chunk but a table exceeds `max_chars`; splits by meaning keep `min_chars`."""
-
-    max_chars: int = 1200
-    min_chars: int = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +32,7 @@ def chunk_document(
     loaded: LoadedDocument,
     language: str,
     embed: Embed | None = None,
-    settings: ChunkSettings | None = None,
+    settings: ChunkingSettings | None = None,
 ) -> list[Chunk]:
     """The chunks of a document, in the order of its text; none for a document that is only tables.
 
@@ -47,7 +40,7 @@ def chunk_document(
     vectors, called only for stretches that structure can't bring under `max_chars`; None splits those at sentences.
     A table is one chunk, however long. `loaded.text[chunk.start:chunk.end] == chunk.text` for every chunk.
     """
-    settings = settings or ChunkSettings()
+    settings = settings or ChunkingSettings()
     chunks: list[Chunk] = []
     for section in _sections(loaded):
         opening = section.opening
@@ -121,7 +114,7 @@ def _joined(path: dict[int, str], title: str) -> str:
 
 
 def _section_spans(
-    text: str, section: _Section, embed: Embed | None, settings: ChunkSettings
+    text: str, section: _Section, embed: Embed | None, settings: ChunkingSettings
 ) -> Iterator[tuple[Span, list[Block]]]:
     """The section's pieces: each table alone, what stands between tables packed up to the maximum."""
     run: list[Block] = []
@@ -136,7 +129,7 @@ def _section_spans(
 
 
 def _run_spans(
-    text: str, run: Sequence[Block], embed: Embed | None, settings: ChunkSettings
+    text: str, run: Sequence[Block], embed: Embed | None, settings: ChunkingSettings
 ) -> Iterator[tuple[Span, list[Block]]]:
     """Whole when it fits; else neighbouring blocks merged up to the maximum, and blocks that are too long split."""
     blocks = [block for block in run if text[block.start : block.end].strip()]
@@ -166,7 +159,7 @@ def _packed_blocks(blocks: Sequence[Block], max_chars: int) -> list[list[Block]]
     return groups
 
 
-def _split_block(text: str, block: Block, embed: Embed | None, settings: ChunkSettings) -> Iterator[Span]:
+def _split_block(text: str, block: Block, embed: Embed | None, settings: ChunkingSettings) -> Iterator[Span]:
     """A block that is too long: at its items or lines when it has them, else by meaning."""
     start, end = trimmed(text, block.start, block.end)
     if block.kind == "list":

@@ -22,6 +22,7 @@ from polyrag_cli.commands.options import (
 from polyrag_cli.errors import GateFailed, StoreError, UsageError
 
 if TYPE_CHECKING:
+    from polyrag_cli.config.sections import GateSettings
     from polyrag_cli.engine import Engine
     from polyrag_cli.evaluation.baseline import Origin
     from polyrag_cli.evaluation.datasets import EvalItem
@@ -140,11 +141,10 @@ class _Against:
         }
 
     def verdict(self, run: _Run) -> Verdict:
-        from polyrag_cli.evaluation.gate import GateSettings, judge
+        from polyrag_cli.evaluation.gate import judge
 
         assert run.origin is not None
-        settings = GateSettings.of(run.gate)
-        return judge(run.reports, run.origin, self._baseline, self._names, settings, str(self._file))
+        return judge(run.reports, run.origin, self._baseline, self._names, run.gate, str(self._file))
 
 
 # ---------------------------------------------------------------- the run
@@ -152,7 +152,7 @@ class _Against:
 class _Run:
     reports: Mapping[str, EvalReport]
     origin: Origin | None
-    gate: Mapping[str, Any]
+    gate: GateSettings
 
 
 @contextmanager

@@ -13,7 +13,8 @@ def init(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
     """Write a commented polyrag.toml with every default."""
-    from polyrag_cli.config import DEFAULT_FILE, FILE_NAME
+    from polyrag_cli.config import FILE_NAME
+    from polyrag_cli.config.template import polyrag_toml
     from polyrag_cli.errors import UsageError
     from polyrag_cli.whole_file import write_whole
 
@@ -22,5 +23,5 @@ def init(
         raise UsageError(f"{target}: already there.", "Use --force to replace it.")
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder.", "Create it first.")
-    write_whole(target, DEFAULT_FILE.read_bytes().decode("utf-8"))
+    write_whole(target, polyrag_toml())
     typer.echo(f"{target} written. Next: polyrag ingest FOLDER", err=True)

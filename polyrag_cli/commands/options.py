@@ -59,7 +59,7 @@ def set_global(data: Path | None, config: Path | None) -> None:
 
 def overrides(assignments: list[str] | None) -> dict[str, Any]:
     """`KEY=VALUE` flags as dotted keys. Raises UsageError for one without `=`."""
-    from polyrag_cli.config_values import parse_text
+    from polyrag_cli.config.values import parse_text
     from polyrag_cli.errors import UsageError
 
     found: dict[str, Any] = {}
@@ -97,9 +97,9 @@ def question_sets(
     from polyrag_cli.errors import UsageError
 
     settings = Settings.load(config or _given["config"], data or _given["data"], overrides(assignments))
-    if not settings.gate["sets"]:
+    if not settings.gate.sets:
         raise UsageError("no question set is named.", "Name one with --set FILE, or list some in gate.sets.")
-    return list(settings.gate["sets"])
+    return list(settings.gate.sets)
 
 
 def given_flags(data: Path | None, config: Path | None, assignments: list[str] | None) -> list[str]:

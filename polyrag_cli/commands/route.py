@@ -85,7 +85,7 @@ def _impact(
     from polyrag_cli.evaluation.impact import impact
 
     with open_engine(data, config, override) as engine:
-        files = sets or engine.settings.gate["sets"]
+        files = sets or engine.settings.gate.sets
         items = [item for path in files for item in load_set(path)] if files else None
         settings = Settings.load(config=new, data_dir=engine.paths.root, overrides=overrides(override))
         report = impact(engine, settings, items)

@@ -31,7 +31,8 @@ def tune(
     """Find thresholds and weights on labelled questions. Proposes only what holds on questions kept aside."""
     from polyrag_cli.commands.output import emit_json
     from polyrag_cli.commands.progress import telling
-    from polyrag_cli.config import DEFAULT_FILE, FILE_NAME
+    from polyrag_cli.config import FILE_NAME
+    from polyrag_cli.config.template import polyrag_toml
     from polyrag_cli.evaluation import toml_edit
     from polyrag_cli.evaluation.datasets import check_routes, load_set
     from polyrag_cli.evaluation.tuning import tune as run
@@ -46,7 +47,7 @@ def tune(
         file = engine.settings.file
         if write and file is None:
             raise UsageError(f"there is no {FILE_NAME} to write to.", "Write one with: polyrag init")
-        before = toml_edit.read_text(file or DEFAULT_FILE)
+        before = toml_edit.read_text(file) if file else polyrag_toml()
         with telling("tune") as tell:
             report = run(engine, items, folds, seed, tell)
         changes = {key: new for key, (_, new) in report.changes.items()}

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from polyrag_cli.config import Settings
 from polyrag_cli.evaluation.datasets import EvalItem
 from polyrag_cli.evaluation.kept_questions import Decided, KeptQuestion, has_route, routed
-from polyrag_cli.parts import routes_of
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.routing.anchors import AnchorMatrix
 from polyrag_cli.routing.router import Router
@@ -56,7 +55,7 @@ def propose_anchors(
     """
     if not embedder.dimension:
         return ()
-    routes = sorted(routes_of(settings), key=lambda route: route.name)
+    routes = sorted(settings.routes, key=lambda route: route.name)
     base = _Anchors(
         tuple(route.name for route in routes),
         tuple(route.question_anchors for route in routes),

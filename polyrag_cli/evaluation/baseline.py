@@ -16,6 +16,7 @@ from typing import Any
 
 from polyrag_cli import __version__
 from polyrag_cli.config import Settings, digest
+from polyrag_cli.config.declare import Decides
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError, UsageError, reason
 from polyrag_cli.evaluation.measures import MEASURES, means
@@ -25,9 +26,6 @@ from polyrag_cli.types import as_json
 from polyrag_cli.whole_file import write_whole
 
 FORMAT = 1
-# What an answer depends on; paths, tracing and the gate itself change none.
-_SECTIONS = ("embedder", "stores", "chunking", "routing", "routes", "retrieval", "answer", "cache")
-_IRRELEVANT = ("embedder.threads", "cache.max_entries")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,12 @@ def origin_of(engine: Engine) -> Origin:
     """What makes the numbers of an engine over its corpus now. Raises StoreError without a corpus."""
     with engine.snapshot() as snapshot:
         corpus = engine.catalog.fingerprint(snapshot)
-    return Origin(__version__, engine.router.config_hash[:16], stated_settings(engine.settings), corpus)
+    return Origin(
+        __version__,
+        engine.router.config_hash[:16],
+        stated_settings(engine.settings, "chunks", "homes", "routes", "answers"),
+        corpus,
+    )
 
 
 def set_name(path: Path, file: Path) -> str:
@@ -65,13 +68,10 @@ def set_digest(items: Sequence[ItemResult]) -> str:
     return digest([[item.question, item.labels] for item in items])
 
 
-def stated_settings(settings: Settings, sections: Sequence[str] = _SECTIONS) -> dict[str, Any]:
-    """Dotted key → value of what answers depend on in these sections; a list or table as its digest."""
-    kept = {}
-    for key, value, _ in settings.listed():
-        if key.partition(".")[0] in sections and key not in _IRRELEVANT:
-            kept[key] = digest(value) if isinstance(value, (list, dict)) else value
-    return kept
+def stated_settings(settings: Settings, *deciding: Decides) -> dict[str, Any]:
+    """Dotted key → value of the settings that decide any of these; a list as its digest."""
+    found = settings.deciding(*deciding)
+    return {key: digest(value) if isinstance(value, list) else value for key, value in found.items()}
 
 
 # ---------------------------------------------------------------- writing

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from polyrag_cli.answering.cache import AnswerCache, CacheSettings
+from polyrag_cli.answering.cache import AnswerCache
 from polyrag_cli.engine import Engine, check_question
 from polyrag_cli.evaluation.datasets import EvalItem
 from polyrag_cli.stores.activity import Activity
@@ -44,9 +44,8 @@ def false_hits(engine: Engine, items: Sequence[EvalItem], answers: Sequence[Answ
 
 def _cache(engine: Engine, folder: Path, size: int) -> tuple[AnswerCache, Activity]:
     """A cache with the engine's embedder and guard that forgets nothing of one set."""
-    chosen = engine.settings.cache
     activity = Activity(DataPaths(folder), max_entries=max(1, size))
-    return AnswerCache(activity, engine.embedder, CacheSettings(chosen.min_cosine, chosen.max_unmatched)), activity
+    return AnswerCache(activity, engine.embedder, engine.settings.cache), activity
 
 
 def _labels(item: EvalItem) -> object:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrag_cli.config.sections import RoutingSettings
 from polyrag_cli.engine import Engine
 from polyrag_cli.graph.mentions import PassageGraph, passage_graph
 from polyrag_cli.ingest.base import PipelineSettings
 from polyrag_cli.ingest.prepare import Preparer, named_sentences
-from polyrag_cli.routing.base import RoutingSettings
 from polyrag_cli.routing.router import Router
 from polyrag_cli.stores.base import Snapshot, StoredChunk
 from polyrag_cli.types import ChunkRoute

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from polyrag_cli.config_values import nearest
+from polyrag_cli.config.values import nearest
 from polyrag_cli.errors import UsageError, reason
 
 _LISTS = ("route", "routes", "relevant", "gold", "facts", "answer", "tags")

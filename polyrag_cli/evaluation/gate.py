@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from polyrag_cli.config.sections import GateSettings
 from polyrag_cli.display.text import counted
 from polyrag_cli.errors import UsageError
 from polyrag_cli.evaluation.baseline import Baseline, Origin, from_json, to_json
@@ -17,31 +18,6 @@ from polyrag_cli.evaluation.runner import EvalReport, ItemResult
 
 _LEAST = 1e-6
 _SHOWN_SETTINGS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class GateSettings:
-    """The [gate] section: max_lost questions over all sets of a run; bounds of measures; max_slowdown, 0 for none."""
-
-    max_lost: int
-    router_min: float
-    recall_at_1_min: float
-    recall_at_5_min: float
-    recall_at_10_min: float
-    mrr_min: float
-    ndcg_at_10_min: float
-    facts_min: float
-    precision_min: float
-    coverage_min: float
-    declined_min: float
-    empty_rate_max: float
-    false_hit_rate_max: float
-    max_slowdown: float
-
-    @classmethod
-    def of(cls, section: Mapping[str, Any]) -> GateSettings:
-        """The section's values by name."""
-        return cls(**{field.name: section[field.name] for field in fields(cls)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ from polyrag_cli.evaluation.routing_memory import NotedRouting, current_settings
 from polyrag_cli.ingest.base import META_EMBEDDER, PipelineSettings
 from polyrag_cli.ingest.prepare import Preparer
 from polyrag_cli.registry import LOADER_SUFFIXES, resolve
-from polyrag_cli.routing.base import RoutingSettings
 from polyrag_cli.routing.router import Router
 from polyrag_cli.stores.base import Snapshot, SourceRecord
 from polyrag_cli.types import ChunkRoute, RouteDecision
@@ -101,7 +100,7 @@ def impact(engine: Engine, new: Settings, items: Sequence[EvalItem] | None = Non
         )
     with engine.snapshot() as snapshot:
         router = router_under(new, engine.embedder)
-        moves, homes = chunk_homes_under(engine, router, RoutingSettings(**new.routing), snapshot)
+        moves, homes = chunk_homes_under(engine, router, new.routing, snapshot)
         stored: Mapping[str, RouteDecision] = asked_before(engine) if items is None else {}
         in_use = router.config_hash == engine.router.config_hash
         asked = unlabelled(stored) if items is None else items
@@ -195,7 +194,7 @@ def pending_impact(engine: Engine, skip_graph: bool = False) -> PendingImpact | 
         (*versions, *differing),
         noted is not None,
         recut,
-        bool(engine.settings.gate["sets"]),
+        bool(engine.settings.gate.sets),
     )
     if files and not recut and chunks * max(1.0, len(engine.settings.routes) / AUTOMATIC_ROUTES) > AUTOMATIC_CHUNKS:
         waits = f"{chunks:,} chunks are too many to compare while an ingest waits"
@@ -218,7 +217,7 @@ def _compared(engine: Engine, pending: PendingImpact, noted: NotedRouting | None
         moves: Sequence[ChunkMove] = ()
         homes: Mapping[str, ChunkRoute] = {}
         if pending.files and not pending.recut:
-            settings = RoutingSettings(**engine.settings.routing)
+            settings = engine.settings.routing
             moves, homes = chunk_homes_under(engine, engine.router, settings, snapshot)
         questions: Sequence[QuestionMove] = ()
         if noted and asked:
@@ -232,19 +231,13 @@ def _asked(engine: Engine) -> Sequence[EvalItem]:
 
     Raises UsageError for a set that can't be read, StoreError when the stored questions can't.
     """
-    items = [item for path in engine.settings.gate["sets"] for item in load_set(path)]
+    items = [item for path in engine.settings.gate.sets for item in load_set(path)]
     return items[:AUTOMATIC_QUESTIONS] or unlabelled(questions_asked(engine, AUTOMATIC_QUESTIONS))
 
 
 def _outdated(engine: Engine, sources: Sequence[SourceRecord], skip_graph: bool) -> int:
     """How many files' recipes would be other ones now, with or without the graph."""
-    chunking = engine.settings.chunking
-    settings = PipelineSettings(
-        max_chars=chunking.max_chars,
-        min_chars=chunking.min_chars,
-        max_document_chars=chunking.max_document_chars,
-        recipe=engine.settings.ingest_hash,
-    )
+    settings = PipelineSettings(engine.settings.chunking, recipe=engine.settings.ingest_hash)
     preparers = [Preparer(engine.embedder, engine.router, settings, flag) for flag in (skip_graph, not skip_graph)]
     suffixes = {PurePosixPath(source.path).suffix.lower() for source in sources}
     loaders = [

@@ -6,19 +6,20 @@ Owns what a fused ranking is worth against its labels. Writes nothing; must neve
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.engine import Engine
 from polyrag_cli.evaluation.crossvalidation import Values
 from polyrag_cli.evaluation.datasets import EvalItem
 from polyrag_cli.evaluation.kept_questions import Decided, KeptQuestion
 from polyrag_cli.scoring.metrics import contains_marker, recall_at_k, reciprocal_rank
 from polyrag_cli.stores.base import Snapshot
-from polyrag_cli.strategies.base import Context, RetrievalSettings
+from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.heads import HeadScores, fused, read_heads, with_home_bonus
 from polyrag_cli.strategies.passages import read_chunks, read_homes
 from polyrag_cli.text.language import detect
@@ -53,8 +54,7 @@ class PassageRankings:
 
     def __init__(self, engine: Engine, questions: Sequence[KeptQuestion], decided: Sequence[Decided]) -> None:
         """decided: each question's decision now; it says whose home is preferred."""
-        retrieval = asdict(engine.settings.retrieval)
-        self._settings = RetrievalSettings(**retrieval, max_rows=engine.settings.answer.max_rows)
+        self._settings = engine.settings.retrieval
         self._known: dict[tuple[tuple[str, float], ...], tuple[Scores, Scores]] = {}
         with engine.snapshot() as snapshot:
             context = Context(snapshot, engine.stores, engine.embedder, self._settings)

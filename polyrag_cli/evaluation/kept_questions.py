@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrag_cli.config.sections import Route
 from polyrag_cli.engine import Engine, check_question
 from polyrag_cli.evaluation.crossvalidation import Values
 from polyrag_cli.evaluation.datasets import EvalItem
-from polyrag_cli.parts import routes_of
-from polyrag_cli.routing.base import Route, RoutingSettings
 from polyrag_cli.routing.router import ClauseInputs, Router
 from polyrag_cli.types import ClauseDecision
 
@@ -41,8 +40,8 @@ class KeptQuestions:
     """Questions of one corpus, decided again under any thresholds and weights."""
 
     def __init__(self, engine: Engine, items: Sequence[EvalItem]) -> None:
-        self._routes = routes_of(engine.settings)
-        self._settings = RoutingSettings(**engine.settings.routing)
+        self._routes = engine.settings.routes
+        self._settings = engine.settings.routing
         self._embedder = engine.embedder
         self._known: dict[tuple[tuple[str, float], ...], Mapping[str, Scores]] = {}
         self.questions: tuple[KeptQuestion, ...] = tuple(self._read(engine, items))

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from polyrag_cli.config import Settings
-from polyrag_cli.parts import routes_of
 from polyrag_cli.providers.base import Embedder
-from polyrag_cli.routing.base import CatalogReader, RoutingSettings
+from polyrag_cli.routing.base import CatalogReader
 from polyrag_cli.routing.router import Router
 from polyrag_cli.stores.base import Snapshot, StoredChunk
 from polyrag_cli.types import ChunkRoute
@@ -19,7 +18,7 @@ from polyrag_cli.types import ChunkRoute
 
 def router_under(settings: Settings, embedder: Embedder) -> Router:
     """A router of these settings that keeps its anchors' vectors in memory, so that nothing is written."""
-    return Router(routes_of(settings), RoutingSettings(**settings.routing), embedder, None)
+    return Router(settings.routes, settings.routing, embedder, None)
 
 
 class RehomedCatalog:

@@ -14,19 +14,15 @@ from typing import Any, TypeVar
 
 from polyrag_cli import __version__
 from polyrag_cli.config import Settings
+from polyrag_cli.config.sections import Route, RoutingSettings
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError
 from polyrag_cli.evaluation.baseline import stated_settings
-from polyrag_cli.parts import routes_of
-from polyrag_cli.routing.base import Route, RoutingSettings
 from polyrag_cli.routing.router import Router
 from polyrag_cli.stores.base import Snapshot
 
 META_ROUTING = "routing"
 """Catalog key: version, routes, [routing] and [chunking] at the last ingest, as JSON."""
-
-# What decides how files are cut, where passages live and where questions go; the embedder is recorded by itself.
-_SECTIONS = ("chunking", "routing", "routes")
 
 Kind = TypeVar("Kind")
 
@@ -64,8 +60,8 @@ def noted_routing(engine: Engine, snapshot: Snapshot) -> NotedRouting | None:
 
 
 def current_settings(settings: Settings) -> Mapping[str, Any]:
-    """Dotted key → value of the settings that are noted."""
-    return stated_settings(settings, _SECTIONS)
+    """Dotted key → value of the settings that are noted; the embedder is recorded by itself."""
+    return stated_settings(settings, "chunks", "homes", "routes")
 
 
 def note_routing(engine: Engine) -> None:
@@ -85,12 +81,12 @@ def note_routing(engine: Engine) -> None:
 
 def _state(settings: Settings) -> str:
     """All that decides a passage's home and a question's route besides the corpus and the embedder."""
-    routes = [asdict(route) for route in sorted(routes_of(settings), key=lambda route: route.name)]
+    routes = [asdict(route) for route in sorted(settings.routes, key=lambda route: route.name)]
     state = {
         "version": __version__,
         "stated": current_settings(settings),
         "routes": routes,
-        "settings": asdict(RoutingSettings(**settings.routing)),
+        "settings": asdict(settings.routing),
     }
     return json.dumps(state, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
 
@@ -103,7 +99,8 @@ def _route(noted: dict[str, Any]) -> Route:
         name: tuple(_checked(text, str) for text in _checked(noted[name], list))
         for name in ("question_anchors", "chunk_anchors")
     }
-    return Route(**{**noted, **texts, **numbers, **anchors})
+    enabled = _checked(noted.get("enabled", True), bool)
+    return Route(**{**noted, **texts, **numbers, **anchors, "enabled": enabled})
 
 
 def _number(value: Any) -> float:

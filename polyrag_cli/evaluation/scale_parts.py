@@ -10,7 +10,8 @@ from pathlib import Path
 from statistics import median
 
 from polyrag_cli import tracing
-from polyrag_cli.answering.cache import AnswerCache, CacheSettings
+from polyrag_cli.answering.cache import AnswerCache
+from polyrag_cli.config.sections import CacheSettings
 from polyrag_cli.engine import Engine
 from polyrag_cli.evaluation.synthetic import names_of, scale_questions, word
 from polyrag_cli.registry import resolve

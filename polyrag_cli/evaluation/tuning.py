@@ -215,7 +215,7 @@ def _routing_grids(settings: Settings) -> dict[str, Sequence[float]]:
 def _current(settings: Settings, key: str) -> float:
     section, _, name = key.rpartition(".")
     if section == "routing":
-        return float(settings.routing[name])
+        return float(getattr(settings.routing, name))
     if section == "retrieval":
         return float(getattr(settings.retrieval, name))
     owner = section.partition(".")[2]

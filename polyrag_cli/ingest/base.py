@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from polyrag_cli.config.sections import ChunkingSettings
 from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk, TypedTable
 from polyrag_cli.types import Chunk, ChunkRoute, Window
 
@@ -39,14 +40,11 @@ META_EMBEDDER = "embedder"
 class PipelineSettings:
     """Plain values that ingesting works with.
 
-    max_chars, min_chars: as in `ChunkSettings`. max_document_chars: what stands behind is not indexed, with a warning.
     recipe: identifies whatever else decides the outcome, such as anchors. threads: documents prepared at once.
     commit_chunks: small files share a commit up to this many chunks. lock_timeout: seconds to wait for another writer.
     """
 
-    max_chars: int = 1200
-    min_chars: int = 200
-    max_document_chars: int = 2_000_000
+    chunking: ChunkingSettings = ChunkingSettings()
     recipe: str = ""
     threads: int = 2
     commit_chunks: int = 200

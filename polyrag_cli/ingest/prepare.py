@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polyrag_cli.chunking.structural import ChunkSettings, chunk_document
+from polyrag_cli.chunking.structural import chunk_document
 from polyrag_cli.chunking.windows import chunk_sentences, window_ranges, windows
 from polyrag_cli.errors import LoadError, reason
 from polyrag_cli.graph.mentions import PassageGraph, passage_graph
@@ -68,9 +68,9 @@ class Preparer:
 
     def recipe(self, loader: str) -> str:
         """What besides its bytes decides what a file becomes; the part behind the sign is the embedder's alone."""
-        settings = self._settings
-        sizes = (settings.max_chars, settings.min_chars, settings.max_document_chars)
-        parts = repr((REVISION, loader, sizes, settings.recipe, self._skip_graph))
+        chunking, recipe = self._settings.chunking, self._settings.recipe
+        sizes = (chunking.max_chars, chunking.min_chars, chunking.max_document_chars)
+        parts = repr((REVISION, loader, sizes, recipe, self._skip_graph))
         return f"{_short_hash(parts)}+{embedder_mark(self._embedder.name)}"
 
     def load(self, file: SourceFile, known: SourceRecord | None) -> LoadedFile:
@@ -101,7 +101,9 @@ class Preparer:
         with span("ingest.chunk", document=source.document) as handle:
             records = [_document_record(source, document) for document in loaded]
             chunks = [
-                chunk_document(record.document, document, record.language, self._embedder.embed, self._chunking)
+                chunk_document(
+                    record.document, document, record.language, self._embedder.embed, self._settings.chunking
+                )
                 for record, document in zip(records, loaded, strict=True)
             ]
             passages = [[passage_graph(chunk) for chunk in group] for group in chunks]
@@ -138,10 +140,6 @@ class Preparer:
             for group, group_spans, matrices, homes, own in zip(chunks, spans, vectors, routes, terms, strict=True)
         ]
 
-    @property
-    def _chunking(self) -> ChunkSettings:
-        return ChunkSettings(self._settings.max_chars, self._settings.min_chars)
-
     def _vectors(self, chunk: Chunk, spans: Sequence[tuple[int, int]]) -> NDArray[np.float32]:
         """One chunk at a time: the bits of a vector must not depend on its neighbours."""
         texts = [chunk.text[start:end] for start, end in spans]
@@ -149,7 +147,7 @@ class Preparer:
 
     def _bounded(self, document: LoadedDocument) -> LoadedDocument:
         """The document, cut where it is longer than what is indexed of one."""
-        limit = self._settings.max_document_chars
+        limit = self._settings.chunking.max_document_chars
         if len(document.text) <= limit or not (document.blocks or not document.tables):
             return document
         blocks = tuple(replace(block, end=min(block.end, limit)) for block in document.blocks if block.start < limit)

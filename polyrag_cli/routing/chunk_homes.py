@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrag_cli.config.sections import Route, RoutingSettings
 from polyrag_cli.routing.anchors import AnchorMatrix
-from polyrag_cli.routing.base import Route, RoutingSettings
 from polyrag_cli.scoring.margin import margin
 from polyrag_cli.scoring.tabularity import tabularity
 from polyrag_cli.types import Chunk, ChunkRoute

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrag_cli.routing.base import CatalogReader, Route, RoutingSettings
+from polyrag_cli.config.sections import Route, RoutingSettings
+from polyrag_cli.routing.base import CatalogReader
 from polyrag_cli.routing.names import inner_names
 from polyrag_cli.scoring import bm25
 from polyrag_cli.stores.base import Snapshot, StoredChunk, Stores

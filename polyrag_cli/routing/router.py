@@ -13,10 +13,11 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrag_cli.config.sections import Route, RoutingSettings
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.routing import heuristics
 from polyrag_cli.routing.anchors import AnchorMatrix, AnchorScores, anchor_matrix
-from polyrag_cli.routing.base import AUTO, DIRECT, SCORED_CHARACTERS, CatalogReader, Route, RoutingSettings
+from polyrag_cli.routing.base import AUTO, DIRECT, SCORED_CHARACTERS, CatalogReader
 from polyrag_cli.routing.chunk_homes import chunk_homes
 from polyrag_cli.routing.clauses import Clause, split
 from polyrag_cli.routing.evidence import ClauseEvidence, EvidenceReader
@@ -303,5 +304,10 @@ def _free_text_route(routes: Sequence[Route]) -> Route:
 
 def _config_hash(routes: Sequence[Route], settings: RoutingSettings, embedder: str) -> str:
     """Sha256 over all that decides besides the corpus: routes with anchors and thresholds, settings, embedder."""
-    state = {"routes": [asdict(route) for route in routes], "settings": asdict(settings), "embedder": embedder}
+    state = {"routes": [_state(route) for route in routes], "settings": asdict(settings), "embedder": embedder}
     return hashlib.sha256(json.dumps(state, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+
+
+def _state(route: Route) -> dict[str, object]:
+    """All of a route that decides; that it is enabled goes without saying."""
+    return {name: value for name, value in asdict(route).items() if name != "enabled"}

@@ -5,24 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.base import Snapshot, Stores
 from polyrag_cli.types import ClauseDecision, Query, Retrieval
-
-
-@dataclass(frozen=True, slots=True)
-class RetrievalSettings:
-    """Plain values that strategies work with; see polyrag.toml for what each means."""
-
-    rrf_k: int = 60
-    mmr_lambda: float = 0.70
-    damping: float = 0.70
-    dense_weight: float = 0.5
-    lexical_weight: float = 0.2
-    soft_weight: float = 0.3
-    home_bonus: float = 0.1
-    candidates: int = 50
-    max_rows: int = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +19,7 @@ class Context:
     stores: Stores
     embedder: Embedder
     settings: RetrievalSettings = field(default_factory=RetrievalSettings)
+    answer: AnswerSettings = field(default_factory=AnswerSettings)
 
 
 class Strategy(Protocol):

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.scoring.fusion import min_max, weighted
 from polyrag_cli.stores.base import LexicalHit, WindowHit
-from polyrag_cli.strategies.base import Context, RetrievalSettings
+from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.passages import hits, read_homes
 from polyrag_cli.strategies.soft import soft_head
 from polyrag_cli.tracing import span

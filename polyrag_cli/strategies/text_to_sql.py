@@ -71,7 +71,7 @@ class TextToSQLStrategy:
     def _run(self, plan: Plan, table: TableSchema, sql: str, context: Context) -> tuple[Rows, int | None]:
         with span("rag.relational.execute") as traced:
             store, snapshot = context.stores.relational, context.snapshot
-            rows = store.execute(snapshot, sql, (table.name,), context.settings.max_rows, trusted=True)
+            rows = store.execute(snapshot, sql, (table.name,), context.answer.max_rows, trusted=True)
             traced.set_attribute("rows", len(rows.rows))
             matched: int | None = None
             if plan.operation == "aggregate":

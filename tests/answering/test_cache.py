@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from polyrag_cli.answering import cache as cache_module
-from polyrag_cli.answering.cache import AnswerCache, CacheSettings, answer_documents
+from polyrag_cli.answering.cache import AnswerCache, answer_documents
 from polyrag_cli.answering.records import answer_from_json, answer_to_json
+from polyrag_cli.config.sections import CacheSettings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.providers.none import NullEmbedder
 from polyrag_cli.stores.activity import Activity

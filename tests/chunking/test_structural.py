@@ -5,7 +5,8 @@ import hashlib
 import numpy as np
 import pytest
 
-from polyrag_cli.chunking.structural import ChunkSettings, chunk_document, chunk_id, heading_text
+from polyrag_cli.chunking.structural import chunk_document, chunk_id, heading_text
+from polyrag_cli.config.sections import ChunkingSettings
 from polyrag_cli.types import Block, Chunk, LoadedDocument, RawTable
 
 
@@ -19,7 +20,7 @@ def built(*parts: tuple[str, int, str], title: str = "") -> LoadedDocument:
 
 
 def chunks_of(loaded: LoadedDocument, max_chars: int = 1200) -> list[Chunk]:
-    chunks = chunk_document("d", loaded, "en", None, ChunkSettings(max_chars, 20))
+    chunks = chunk_document("d", loaded, "en", None, ChunkingSettings(max_chars, 20))
     for ordinal, chunk in enumerate(chunks):
         assert loaded.text[chunk.start : chunk.end] == chunk.text
         assert chunk.text == chunk.text.strip()
@@ -116,9 +117,9 @@ def test_the_embedder_is_asked_only_for_stretches_that_are_too_long() -> None:
         return np.eye(len(texts), 8, dtype=np.float32)
 
     short = built(*[("paragraph", 0, "Short one. And two. And three.") for _ in range(3)])
-    chunk_document("d", short, "en", embed, ChunkSettings(100, 20))
+    chunk_document("d", short, "en", embed, ChunkingSettings(100, 20))
     assert asked == []
-    chunk_document("d", built(("paragraph", 0, "A sentence is here. " * 10)), "en", embed, ChunkSettings(100, 20))
+    chunk_document("d", built(("paragraph", 0, "A sentence is here. " * 10)), "en", embed, ChunkingSettings(100, 20))
     assert asked == [10]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from polyrag_cli.config import DEFAULT_FILE
+from polyrag_cli.config.template import polyrag_toml
 from tests.command_line import Finished
 
 Run = Callable[..., Finished]
@@ -87,12 +87,12 @@ def test_init_writes_the_defaults_once(polyrag: Run) -> None:
     done = polyrag("init")
     assert (done.code, done.out) == (0, "")
     assert "Next: polyrag ingest" in done.err
-    assert Path("polyrag.toml").read_bytes() == DEFAULT_FILE.read_bytes()
+    assert Path("polyrag.toml").read_text(encoding="utf-8") == polyrag_toml()
     Path("polyrag.toml").write_text("[answer]\ntop_k = 3\n")
     assert "--force" in polyrag("init").failed(2)
     assert Path("polyrag.toml").read_text() == "[answer]\ntop_k = 3\n"
     assert polyrag("init", "--force").code == 0
-    assert Path("polyrag.toml").read_bytes() == DEFAULT_FILE.read_bytes()
+    assert Path("polyrag.toml").read_text(encoding="utf-8") == polyrag_toml()
 
 
 def test_corpus_shows_and_removes(polyrag: Run, own_data: Path) -> None:

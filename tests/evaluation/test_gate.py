@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from polyrag_cli.config import Settings
-from polyrag_cli.config_values import RANGES
+from polyrag_cli.config.sections import GateSettings
 from polyrag_cli.errors import UsageError
 from polyrag_cli.evaluation.baseline import Baseline, Origin
-from polyrag_cli.evaluation.gate import GateSettings, Verdict, judge, matching_set
+from polyrag_cli.evaluation.gate import Verdict, judge, matching_set
 from polyrag_cli.evaluation.measures import MEASURES
 from polyrag_cli.evaluation.runner import ItemResult, summary
 from polyrag_cli.types import RouteDecision
@@ -27,15 +26,13 @@ def item(question: str, took_ms: float = 10.0, labels: str = "l", **scores: floa
 
 
 def gate(before: Sequence[ItemResult], now: Sequence[ItemResult], origin: Origin = ORIGIN, **settings: Any) -> Verdict:
-    chosen = GateSettings.of({**Settings.load(environ={}).gate, **settings})
+    chosen = GateSettings(**settings)
     return judge({"s": summary(now)}, origin, Baseline(ORIGIN, {"s": tuple(before)}), {"s": "s"}, chosen, "b.json")
 
 
 def test_the_shipped_bounds_are_those_of_the_measures_and_hold_nothing_back() -> None:
-    shipped = GateSettings.of(Settings.load(environ={}).gate)
-    keys = {field.name for field in fields(GateSettings)}
-    assert keys == {k[5:] for k in RANGES if k.startswith("gate.")}
-    assert keys == Settings.load(environ={}).gate.keys() - {"sets"}
+    shipped = GateSettings()
+    keys = {field.name for field in fields(GateSettings)} - {"sets"}
     assert {measure.floor for measure in MEASURES} == keys - {"max_lost", "max_slowdown"}
     worst = {measure.name.replace("@", "_at_"): float(measure.falls) for measure in MEASURES}
     assert gate([item("q", **worst)], [item("q", **worst)]).passed
@@ -153,7 +150,7 @@ def test_what_made_the_numbers_is_compared() -> None:
 
 def test_lost_questions_are_counted_over_all_sets() -> None:
     before, now = (item("q", facts=1.0),), (item("q", facts=0.0),)
-    chosen = replace(GateSettings.of(Settings.load(environ={}).gate), max_lost=1, facts_min=0.5)
+    chosen = GateSettings(max_lost=1, facts_min=0.5)
     reports = {"a": summary(now), "b": summary(now)}
     verdict = judge(reports, ORIGIN, Baseline(ORIGIN, {"a": before, "b": before}), {"a": "a", "b": "b"}, chosen, "b")
     assert verdict.reasons == (

@@ -12,7 +12,6 @@ import math
 import random
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,11 +20,12 @@ from typing import Any
 import pytest
 
 from polyrag_cli.answering.guard import Verdict as GuardVerdict
-from polyrag_cli.config import DEFAULT_FILE
+from polyrag_cli.config.sections import GateSettings
+from polyrag_cli.config.tree import defaults
 from polyrag_cli.engine import Engine
 from polyrag_cli.evaluation.baseline import Baseline, origin_of, read_baseline, write_baseline
 from polyrag_cli.evaluation.datasets import load_set
-from polyrag_cli.evaluation.gate import GateSettings, SetVerdict, Verdict, judge
+from polyrag_cli.evaluation.gate import SetVerdict, Verdict, judge
 from polyrag_cli.evaluation.runner import run_set
 from polyrag_cli.routing.clauses import Clause
 from polyrag_cli.scoring.significance import mcnemar
@@ -33,7 +33,7 @@ from tests.command_line import ROOT
 
 SETS = {"golden": ROOT / "eval" / "golden.yaml", "boundary": Path(__file__).with_name("boundary.yaml")}
 ROUTES = ("relational", "vectorial", "graph")
-DEFAULTS = tomllib.loads(DEFAULT_FILE.read_text(encoding="utf-8"))
+DEFAULTS = defaults()
 Patch = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -153,7 +153,7 @@ def forget() -> None:
 def measured(data: Path, name: str, overrides: Mapping[str, Any] | None = None) -> tuple[Any, Any]:
     """A set's report and its origin over demo/, which is ingested where the data directory holds nothing."""
     given = {"tracing.enabled": False, **(overrides or {})}
-    with Engine.open(data_dir=data, config=DEFAULT_FILE, overrides=given) as engine:
+    with Engine.open(data_dir=data, config=ROOT / "polyrag.toml", overrides=given) as engine:
         if not engine.paths.catalog.exists():
             engine.ingest([ROOT / "demo"])
         return run_set(engine, load_set(SETS[name])), origin_of(engine)
@@ -175,7 +175,7 @@ def forgetful() -> Iterator[None]:
 
 
 def verdict_of(baseline: Baseline, name: str, run: tuple[Any, Any]) -> Verdict:
-    settings = GateSettings.of(DEFAULTS["gate"])
+    settings = GateSettings()
     return judge({name: run[0]}, run[1], baseline, {name: name}, settings, "baseline.json")
 
 

@@ -19,7 +19,6 @@ from polyrag_cli.evaluation.datasets import EvalItem, load_set
 from polyrag_cli.evaluation.question_impact import asked_before, destinations, is_right, questions_asked
 from polyrag_cli.evaluation.routing_memory import META_ROUTING, note_routing
 from polyrag_cli.evaluation.runner import score_item
-from polyrag_cli.routing.base import RoutingSettings
 from tests.command_line import ROOT
 from tests.stores.corpus import every_chunk
 
@@ -103,9 +102,7 @@ def test_near_a_boundary_a_document_is_embedded_again(corpus: Engine, monkeypatc
     # Each margin counts as too near to be told from rounded vectors: all come out as they were ingested, to the digit.
     monkeypatch.setattr(chunk_impact, "ROUNDING", 10.0)
     with corpus.snapshot() as snapshot:
-        moves, homes = chunk_impact.chunk_homes_under(
-            corpus, corpus.router, RoutingSettings(**corpus.settings.routing), snapshot
-        )
+        moves, homes = chunk_impact.chunk_homes_under(corpus, corpus.router, corpus.settings.routing, snapshot)
         stored = {s.chunk.chunk_id: s.route for s in every_chunk(corpus.catalog, snapshot)}
     assert homes == stored
     assert [move.old_margin for move in moves] == [move.new_margin for move in moves]
@@ -170,9 +167,7 @@ def test_what_is_right_is_what_an_evaluation_counts(demo: Engine) -> None:
 
 def test_passages_of_one_document_are_told_apart(corpus: Engine) -> None:
     with corpus.snapshot() as snapshot:
-        moves, _ = chunk_impact.chunk_homes_under(
-            corpus, corpus.router, RoutingSettings(**corpus.settings.routing), snapshot
-        )
+        moves, _ = chunk_impact.chunk_homes_under(corpus, corpus.router, corpus.settings.routing, snapshot)
         texts = {move.document: corpus.document_text(move.document).split("\n") for move in moves}
         chunks = {s.chunk.chunk_id: s.chunk for s in every_chunk(corpus.catalog, snapshot)}
     assert len({(move.document, move.ordinal) for move in moves}) == len(moves)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from polyrag_cli.config import DEFAULT_FILE, Settings
+from polyrag_cli.config import Settings
+from polyrag_cli.config.template import polyrag_toml
 from polyrag_cli.errors import ConfigError, StoreError
 from polyrag_cli.evaluation.toml_edit import diff, edited, read_text, replace_file
 
@@ -53,7 +54,7 @@ def test_an_inline_table_is_refused() -> None:
 
 
 def test_the_packaged_file_takes_every_change() -> None:
-    before = DEFAULT_FILE.read_text(encoding="utf-8")
+    before = polyrag_toml()
     after = edited(before, {"routes.graph.tau_high": 0.6, "retrieval.dense_weight": 0.8})
     changed = [line for line in diff(before, after, "polyrag.toml") if line[:1] in "+-"][2:]
     assert changed == ["-tau_high = 0.5", "+tau_high = 0.6", "-dense_weight = 0.5", "+dense_weight = 0.8"]
@@ -67,7 +68,7 @@ def test_a_file_is_replaced_whole_with_its_rights(tmp_path: Path) -> None:
     replace_file(file, edited(read_text(file), {"routing.text_min": 0.2}), tmp_path)
     assert file.read_bytes() == b"[routing]\r\ntext_min = 0.2\r\n"
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
-    assert Settings.load(config=file, environ={}).routing["text_min"] == 0.2
+    assert Settings.load(config=file, environ={}).routing.text_min == 0.2
     assert [path.name for path in tmp_path.iterdir()] == ["polyrag.toml"]
 
 

@@ -1,7 +1,7 @@
 import pytest
 from memory_corpus import HONEY, PASSAGES, MemoryCorpus, default_routes
 
-from polyrag_cli.routing.base import RoutingSettings
+from polyrag_cli.config.sections import RoutingSettings
 from polyrag_cli.routing.router import Router
 
 

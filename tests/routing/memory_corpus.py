@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from polyrag_cli.routing.base import Route
+from polyrag_cli.config.sections import Route
 from polyrag_cli.scoring import bm25
 from polyrag_cli.stores.base import LexicalHit, Snapshot, StoredChunk, Stores, WindowHit
 from polyrag_cli.text.stem import both_stems

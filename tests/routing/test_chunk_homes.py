@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from memory_corpus import TopicEmbedder, default_routes
 
+from polyrag_cli.config.sections import Route, RoutingSettings
 from polyrag_cli.routing.anchors import AnchorMatrix
-from polyrag_cli.routing.base import Route, RoutingSettings
 from polyrag_cli.routing.chunk_homes import chunk_homes
 from polyrag_cli.types import Chunk, ChunkRoute
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from memory_corpus import HONEY, PASSAGES, MemoryCorpus, TopicEmbedder, column, default_routes
 
-from polyrag_cli.routing.base import Route, RoutingSettings
+from polyrag_cli.config.sections import Route, RoutingSettings
 from polyrag_cli.routing.evidence import ClauseEvidence, EvidenceReader
 from polyrag_cli.types import TableSchema
 

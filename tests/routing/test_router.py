@@ -1,7 +1,5 @@
-import tomllib
 from collections.abc import Callable
-from dataclasses import asdict, replace
-from importlib.resources import files
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +7,7 @@ import numpy as np
 import pytest
 from memory_corpus import MemoryCorpus, NoEmbedder, TopicEmbedder, default_routes
 
-from polyrag_cli.routing.base import Route, RoutingSettings
+from polyrag_cli.config.sections import Route, RoutingSettings
 from polyrag_cli.routing.router import Router
 from polyrag_cli.types import Chunk, ClauseDecision, RouteDecision
 
@@ -218,17 +216,6 @@ def test_chunks_are_routed_by_the_same_routes(router: Router) -> None:
     chunks = [Chunk(f"c{i}", "d.md", i, 0, len(text), text) for i, text in enumerate(texts)]
     found = router.route_chunks(chunks, [embedder.embed([text]) for text in texts], [[False], [True]])
     assert [one.home for one in found] == ["vectorial", "graph"]
-
-
-def test_shipped_settings_equal_the_dataclass_and_anchors_survive(tmp_path: Path) -> None:
-    shipped = tomllib.loads(files("polyrag_cli").joinpath("default.toml").read_text(encoding="utf-8"))
-    assert RoutingSettings(**shipped["routing"]) == RoutingSettings()
-    assert set(asdict(RoutingSettings())) == set(shipped["routing"])
-    for name, route in shipped["routes"].items():
-        anchors = route["anchors"]["question"]
-        assert {"pt", "en"} <= set(anchors), name
-        every = [text for texts in anchors.values() for text in texts]
-        assert len(every) == len(set(every)) >= 20, name
 
 
 def test_anchor_vectors_are_kept_between_routers(tmp_path: Path, corpus: MemoryCorpus) -> None:

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from polyrag_cli.chunking.structural import chunk_id
 from polyrag_cli.chunking.windows import windows
+from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.providers.none import NullEmbedder
@@ -16,7 +17,7 @@ from polyrag_cli.stores.base import DataPaths, DocumentRecord, SourceRecord, Sto
 from polyrag_cli.stores.catalog import Catalog
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
-from polyrag_cli.strategies.base import Context, RetrievalSettings
+from polyrag_cli.strategies.base import Context
 from polyrag_cli.text.language import detect
 from polyrag_cli.types import Chunk, ChunkRoute, ClauseDecision, Query
 

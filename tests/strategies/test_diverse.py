@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.strategies.base import RetrievalSettings
+from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.strategies.diverse import DiverseStrategy
 from polyrag_cli.strategies.hybrid import HybridStrategy
 from tests.strategies.library import Library, decision

@@ -6,8 +6,9 @@ import dataclasses
 
 import pytest
 
+from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.engine import Engine
-from polyrag_cli.strategies.base import RetrievalSettings, Strategy
+from polyrag_cli.strategies.base import Strategy
 from polyrag_cli.strategies.dense import DenseStrategy
 from polyrag_cli.strategies.diverse import DiverseStrategy
 from polyrag_cli.strategies.heads import Found, hybrid_ranking, said_of

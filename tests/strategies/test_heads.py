@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.scoring.fusion import min_max
-from polyrag_cli.strategies.base import RetrievalSettings, Strategy
+from polyrag_cli.strategies.base import Strategy
 from polyrag_cli.strategies.dense import DenseStrategy
 from polyrag_cli.strategies.heads import HeadScores, dense_head, fused, hybrid_ranking, lexical_head
 from polyrag_cli.strategies.hybrid import HybridStrategy

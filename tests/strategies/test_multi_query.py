@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.strategies.base import RetrievalSettings
+from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.strategies.multi_query import MultiQueryStrategy, sub_queries
 from tests.strategies.library import Library, decision
 

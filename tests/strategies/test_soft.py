@@ -6,8 +6,9 @@ from typing import Any, cast
 
 import pytest
 
+from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.providers.none import NullEmbedder
-from polyrag_cli.strategies.base import Context, RetrievalSettings
+from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.heads import hybrid_ranking
 from polyrag_cli.strategies.soft import MAX_WORDS, alike, likeness_of, soft_head
 from polyrag_cli.text.stem import both_stems

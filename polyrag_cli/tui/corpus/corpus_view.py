@@ -220,7 +220,7 @@ class CorpusView(View):
     # ------------------------------------------------------------ one chunk
     def _show_chunk(self, stored: StoredChunk) -> None:
         number = self._chunks.index(stored) + 1
-        margin = float(self.dashboard.engine.result().settings.routing.get("chunk_margin", 0.0))
+        margin = self.dashboard.engine.result().settings.routing.chunk_margin
         chunk_id = stored.chunk.chunk_id
         self.query_one(ChunkCard).show(stored, f"chunk {number:,} of {len(self._chunks):,}", margin)
         self.ask_engine(partial(read_names, "", chunk_id), "chunk names")
