@@ -268,9 +268,9 @@ class Section(NamedTuple):
 
 SECTIONS: dict[str, Section] = {
     "paths": Section(PathSettings, "Files and folders.", "operation"),
-    "embedder": Section(EmbedderSettings, "What turns texts into vectors; another one needs polyrag ingest --reembed."),
+    "embedder": Section(EmbedderSettings, "What turns texts into vectors; after a change: polyrag ingest --reembed."),
     "stores": Section(StoreSettings, "The backend of each store."),
-    "chunking": Section(ChunkingSettings, "How documents are cut into chunks; a change takes an ingest.", "chunks"),
+    "chunking": Section(ChunkingSettings, "How documents are cut into chunks.", "chunks"),
     "routing": Section(RoutingSettings, "How a question finds its store, and a chunk its home.", "routes"),
     ROUTES: Section(Route, "The routes: each a store, a way to search it, thresholds, and anchors.", "routes"),
     "retrieval": Section(RetrievalSettings, "How passages are found, ranked and fused."),
