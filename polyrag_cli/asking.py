@@ -125,8 +125,8 @@ class Asker:
             # The corpus changed since: one answer is of one state of it.
             asked = self.query(question.text, question.top_k, snapshot)
             decision = self._decided(question, asked, snapshot)
-        answer, whole = self._parts.answerer.answer(asked, decision, snapshot)
-        if question.cache is not None and answer.answer is not None and whole:
+        answer = self._parts.answerer.answer(asked, decision, snapshot)
+        if question.cache is not None and answer.answer is not None and not answer.degraded:
             warning = question.cache.remember(answer, asked.vector, self._parts.router.config_hash, snapshot)
             answer = replace(answer, warnings=answer.warnings + warning)
         return answer

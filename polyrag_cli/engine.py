@@ -205,7 +205,7 @@ class Engine(Parts):
             self.activity.put_trace(
                 answer.trace_id,
                 question=answer.question,
-                route=answer.route,
+                routes=answer.routes,
                 cached=answer.cached,
                 failed=answer.answer is None,
                 took_ms=answer.took_ms,

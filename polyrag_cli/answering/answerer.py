@@ -64,11 +64,10 @@ class Answerer:
         self._limits = limits
         self._strategies: dict[str, Strategy] = {}
 
-    def answer(self, asked: Query, decision: RouteDecision, snapshot: Snapshot) -> tuple[Answer, bool]:
+    def answer(self, asked: Query, decision: RouteDecision, snapshot: Snapshot) -> Answer:
         """Answers every clause of the whole question `asked` and puts the answers together, labelled if several.
 
-        Also tells whether every store that was asked could be read: an answer that had to do without one says so in its
-        warnings, and is none to keep.
+        An answer that had to do without a store says so in `degraded`, and is none to keep.
         """
         words = max(8, self._limits.max_words // len(decision.clauses))
         forced = decision.forced_route is not None
@@ -77,8 +76,7 @@ class Answerer:
             self._clause(clause, query, snapshot, words, forced)
             for clause, query in zip(decision.clauses, queries, strict=True)
         ]
-        whole = not any(part.retrieval.degraded for part in parts)
-        return self._compose(asked, decision, parts, snapshot), whole
+        return self._compose(asked, decision, parts, snapshot)
 
     def search(self, asked: Query, decision: RouteDecision, snapshot: Snapshot) -> tuple[Hit, ...]:
         """Passages for a whole query, whatever its clauses; tables give none.
@@ -112,10 +110,10 @@ class Answerer:
                 lack = "failed" if found.degraded else lack
                 unexplained = found.unexplained
             stated = self._state(query, clause, found, snapshot, words)
-            if name != clause.route and not _says(stated, unexplained):
-                continue
             degraded = degraded or stated.retrieval.degraded
             if stated.text is not None and name != clause.route:
+                if not _says(stated, unexplained):
+                    continue
                 warnings.append(f"{clause.route} {lack}; answered from {name}")
             warnings += stated.retrieval.warnings
             if stated.text is not None:
@@ -213,6 +211,7 @@ class Answerer:
             warnings=tuple(dict.fromkeys(warnings)),
             path=tuple(name for p in parts for name in p.retrieval.path),
             closest=closest,
+            degraded=tuple(dict.fromkeys(p.retrieval.degraded for p in parts if p.retrieval.degraded)),
         )
 
     def _closest(self, asked: Query, snapshot: Snapshot) -> Hit | None:

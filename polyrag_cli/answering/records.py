@@ -58,6 +58,7 @@ def answer_from_fields(fields: Mapping[str, Any]) -> Answer:
                 "warnings": tuple(fields["warnings"]),
                 "spans": tuple(SpanRecord(**span) for span in fields["spans"]),
                 "path": tuple(fields["path"]),
+                "degraded": tuple(fields.get("degraded", ())),
                 "closest": None if fields["closest"] is None else hit_from_json(fields["closest"]),
             }
         )

@@ -14,6 +14,7 @@ from polyrag_cli.commands.options import (
     open_engine,
     read_argument,
 )
+from polyrag_cli.errors import StoreError
 
 NOTHING_FOUND = 1
 
@@ -58,4 +59,7 @@ def ask(
 
             answer = answer_of(events)
             show_answer(answer, engine.document_text, explain)
-    return 0 if answer.answer is not None else NOTHING_FOUND
+    if answer.answer is not None:
+        return 0
+    # What can't be read may hold the answer.
+    return StoreError.exit_code if answer.degraded else NOTHING_FOUND

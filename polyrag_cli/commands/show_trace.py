@@ -30,7 +30,7 @@ def trace_lines(traces: Sequence[TraceRecord], width: int | None) -> list[str]:
         (
             trace.trace_id[:8],
             milliseconds(trace.took_ms),
-            clip(trace.route, ROUTE_WIDTH),
+            clip("+".join(trace.routes), ROUTE_WIDTH),
             "cached" if trace.cached else "nothing" if trace.failed else "",
         )
         for trace in traces

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, open_engine
+
+if TYPE_CHECKING:
+    from polyrag_cli.stores.activity import TraceRecord
 
 app = typer.Typer(help="Look at stored traces.", no_args_is_help=True, rich_markup_mode=None)
 TraceArgument = Annotated[str, typer.Argument(help="Trace id, or its first digits.")]
@@ -89,8 +92,7 @@ def _payload(trace: str, data: Path | None, config: Path | None) -> dict[str, An
         return engine.stored_trace(trace)
 
 
-def _row(trace: Any) -> dict[str, Any]:
+def _row(trace: TraceRecord) -> dict[str, Any]:
     from polyrag_cli.types import as_json
 
-    row: dict[str, Any] = as_json(trace)
-    return row
+    return {"route": trace.route, **as_json(trace)}

@@ -13,10 +13,13 @@ MARK = re.compile(r"\[(\d+)\]")
 
 
 def nothing_found(answer: Answer) -> str:
-    """What is said when nothing supports an answer, with the closest heading."""
+    """What is said when nothing supports an answer: what couldn't be asked, if anything, and the closest heading."""
+    said = "Nothing in this corpus answers that."
+    if answer.degraded:
+        said = f"Not answered, as a store failed: {' '.join(answer.degraded)}"
     if answer.closest is None:
-        return "Nothing in this corpus answers that."
-    return f"Nothing in this corpus answers that. Closest: {place(answer.closest)} ({answer.closest.score:.2f})."
+        return said
+    return f"{said} Closest: {place(answer.closest)} ({answer.closest.score:.2f})."
 
 
 def summary(answer: Answer) -> str:

@@ -32,20 +32,31 @@ MAX_TRACES = 1000
 MAX_ENTRIES = 2000
 # A question doesn't wait for another one's trace.
 _BUSY_TIMEOUT_MS = 500
+# The column holds the routes of all clauses, a line each.
+_BETWEEN = "\n"
+_WENT_TO = "instr(char(10) || route || char(10), char(10) || ? || char(10))"
 
 
 @dataclass(frozen=True, slots=True)
 class TraceRecord:
-    """A stored trace; `created` is a Unix time in seconds, `payload` its JSON ("" in lists)."""
+    """A stored trace; `created` is a Unix time in seconds, `payload` its JSON ("" in lists).
+
+    routes: where its clauses went, each once.
+    """
 
     trace_id: str
     created: float
     question: str
-    route: str
+    routes: tuple[str, ...]
     cached: bool
     failed: bool
     took_ms: float
     payload: str = ""
+
+    @property
+    def route(self) -> str:
+        """Where its first clause went."""
+        return self.routes[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +91,21 @@ class Activity:
 
     # ------------------------------------------------------------ traces
     def put_trace(
-        self, trace_id: str, question: str, route: str, cached: bool, failed: bool, took_ms: float, payload_json: str
+        self,
+        trace_id: str,
+        question: str,
+        routes: Sequence[str],
+        cached: bool,
+        failed: bool,
+        took_ms: float,
+        payload_json: str,
     ) -> None:
         """Keeps a trace, and forgets the oldest ones beyond the bound.
 
         Raises StoreError when the file can't be written now.
         """
         payload = zlib.compress(payload_json.encode("utf-8", "replace"), 1)
-        row = (trace_id, time.time(), storable(question), route, cached, failed, took_ms, payload)
+        row = (trace_id, time.time(), storable(question), _BETWEEN.join(routes), cached, failed, took_ms, payload)
         with self._writing() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO traces (trace_id, created, question, route, cached, failed, took_ms, payload)"
@@ -115,10 +133,11 @@ class Activity:
     ) -> list[TraceRecord]:
         """The newest traces first, without payload.
 
-        route, cached, failed: only those, where asked. min_ms: only those that took at least so many milliseconds.
+        route: only those of which a clause went there, where asked; cached, failed: only those. min_ms: only those
+        that took at least so many milliseconds.
         text: only those whose question holds it, case and accents aside, or whose id begins with it.
         """
-        asked = {"route = ?": route, "cached = ?": cached, "failed = ?": failed, "took_ms >= ?": min_ms}
+        asked = {_WENT_TO: route, "cached = ?": cached, "failed = ?": failed, "took_ms >= ?": min_ms}
         given = {condition: value for condition, value in asked.items() if value is not None}
         wanted = fold(text.strip())
         with self._reading() as connection:
@@ -283,8 +302,9 @@ def drop_damaged_activity(path: Path) -> None:
 
 
 def _trace_record(row: Sequence[Any], payload: str = "") -> TraceRecord:
-    trace_id, created, question, route, cached, failed, took_ms = row[:7]
-    return TraceRecord(trace_id, created, question, route, bool(cached), bool(failed), took_ms, payload)
+    trace_id, created, question, went_to, cached, failed, took_ms = row[:7]
+    routes = tuple(went_to.split(_BETWEEN))
+    return TraceRecord(trace_id, created, question, routes, bool(cached), bool(failed), took_ms, payload)
 
 
 def _create(path: Path) -> sqlite3.Connection:

@@ -78,7 +78,10 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer with everything that supports it; `answer` is None when nothing does."""
+    """An answer with everything that supports it; `answer` is None when nothing does.
+
+    degraded: why stores that were asked for it couldn't be read, one line each; it may lack what they hold.
+    """
 
     question: str
     answer: str | None
@@ -99,6 +102,7 @@ class Answer:
     closest: Hit | None = None
     matched_question: str | None = None
     matched_cosine: float | None = None
+    degraded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def test_a_failed_store_is_told_with_an_error_span(
     assert [w for w in answer.warnings if f"{store}: the disk is gone." in w]
     failed = [span.name for span in answer.spans if "the disk is gone" in span.error]
     assert failed and failed[-1].startswith("rag.")
-    assert answer.answer is None
+    assert (answer.answer, answer.degraded) == (None, (f"{store}: the disk is gone.",))
     # What can still be read says what comes closest.
     assert (answer.closest is None) is (store == "vector" and method == "search")
 
@@ -65,6 +65,19 @@ def test_another_store_answers_and_the_warning_says_why(own_engine: Engine, monk
     assert answer.answer is not None
     assert any(w.startswith(f"{route} failed; answered from ") for w in answer.warnings)
     assert not any("has nothing on this" in w for w in answer.warnings)
+    assert answer.degraded == (f"{store}: the disk is gone.",)
+
+
+def test_a_store_that_fails_when_it_is_handed_a_question_for_tables_is_told(
+    own_engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Words that no table explains are looked for in passages; not being able to is no finding nothing."""
+    question = "Qual foi a receita da balsa Xisto em janeiro?"
+    whole = own_engine.ask(question, use_cache=False)
+    assert (whole.routes, whole.answer, whole.degraded) == (("relational",), None, ())
+    answer = asked_while_broken(own_engine, monkeypatch, "lexical", "search", question, use_cache=False)
+    assert (answer.answer, answer.degraded) == (None, ("lexical: the disk is gone.",))
+    assert [warning for warning in answer.warnings if "lexical: the disk is gone." in warning]
 
 
 def test_an_answer_without_a_store_is_not_kept(own_engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,6 +68,21 @@ def test_forced_choices_show_in_the_decision(polyrag: Run, small_data: Path) -> 
     assert done.err.startswith("vectorial · route vectorial and strategy lexical forced · ")
 
 
+def test_a_question_that_a_failed_store_leaves_open_is_no_finding_nothing(polyrag: Run, own_data: Path) -> None:
+    for file in (own_data / "tables").glob("*.parquet"):
+        file.unlink()
+    done = polyrag("--data", own_data, "ask", "Qual foi a receita total?")
+    assert done.code == 3
+    assert done.out.startswith("Not answered, as a store failed: ") and "is gone." in done.out
+    answer = json.loads(polyrag("--data", own_data, "ask", "--json", "Qual foi a receita total?").out)
+    assert answer["answer"] is None
+    assert len(answer["degraded"]) == 1 and answer["degraded"][0].endswith("is gone.")
+    # What another store answers is an answer.
+    half = polyrag("--data", own_data, "ask", "--json", "Qual foi a receita total e como tudo começou?")
+    assert (half.code, len(json.loads(half.out)["degraded"])) == (0, 1)
+    assert polyrag("--data", own_data, "ask", "Who painted the Xyzzy?").code == 1
+
+
 def test_a_stream_prints_the_decision_before_the_answer(polyrag: Run, own_data: Path) -> None:
     plain = polyrag("--data", own_data, "ask", "--no-cache", "Como tudo começou?")
     done = polyrag("--data", own_data, "ask", "--no-cache", "--stream", "Como tudo começou?")

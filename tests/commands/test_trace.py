@@ -51,15 +51,15 @@ def test_a_cached_answers_trace_names_the_question_that_it_was_given_to(polyrag:
     assert "asked before" not in first
 
 
-def trace_record(question: str, route: str = "graph", **fields: Any) -> TraceRecord:
+def trace_record(question: str, *routes: str, **fields: Any) -> TraceRecord:
     given = {"cached": False, "failed": False, "took_ms": 4.0} | fields
-    return TraceRecord("0123456789abcdef", 0.0, question, route, **given)
+    return TraceRecord("0123456789abcdef", 0.0, question, routes or ("graph",), **given)
 
 
 def test_a_list_of_traces_fits_a_terminal_and_is_whole_in_a_pipe() -> None:
     long = "Which rule governs " + "the boats " * 20
     traces = [
-        trace_record(long, "relational+vectorial+graph", cached=True, took_ms=12_345.0),
+        trace_record(long, "relational", "vectorial", "graph", cached=True, took_ms=12_345.0),
         trace_record("Where?", failed=True),
     ]
     narrow = trace_lines(traces, 80)

@@ -20,8 +20,10 @@ def activity(paths: DataPaths) -> Iterator[Activity]:
     opened.close()
 
 
-def _trace(activity: Activity, trace_id: str, route: str = "graph", failed: bool = False) -> None:
-    activity.put_trace(trace_id, f"Question {trace_id} ção\ud800?", route, False, failed, 1.5, '{"spans": ["ção"]}')
+def _trace(activity: Activity, trace_id: str, *routes: str, failed: bool = False) -> None:
+    activity.put_trace(
+        trace_id, f"Question {trace_id} ção\ud800?", routes or ["graph"], False, failed, 1.5, '{"spans": ["ção"]}'
+    )
 
 
 def _entry(entry_id: str, config: str = "c1") -> CacheEntry:
@@ -43,7 +45,7 @@ def test_nothing_was_ever_asked(activity: Activity, paths: DataPaths) -> None:
 def test_traces_are_found_by_time_and_text(activity: Activity) -> None:
     assert activity.newest_trace() == 0
     for number, (text, ms) in enumerate((("Onde fica a Câmara?", 3.0), ("Quem preside?", 40.0), ("50% de quê?", 9.0))):
-        activity.put_trace(f"{number}{number}ab", text, "graph", False, False, ms, "{}")
+        activity.put_trace(f"{number}{number}ab", text, ["graph"], False, False, ms, "{}")
 
     def found(**filters: object) -> list[str]:
         return [trace.trace_id for trace in activity.list_traces(**filters)]  # type: ignore[arg-type]
@@ -55,8 +57,14 @@ def test_traces_are_found_by_time_and_text(activity: Activity) -> None:
     assert found(text="11a") == ["11ab"]
     assert found(text="qu", limit=1) == ["22ab"]
     assert found(text="qu", min_ms=10.0) == ["11ab"]
+    # A compound question is one of each of its routes.
+    activity.put_trace("44ab", "Onde, e quantas?", ["relational", "graph"], False, False, 1.0, "{}")
+    assert found(route="relational") == ["44ab"]
+    assert found(route="graph") == ["44ab", "22ab", "11ab", "00ab"]
+    assert found(route="relation") == found(route="") == found(route="relational\ngraph\nx") == []
+    assert activity.trace("44ab").routes == ("relational", "graph")
     newest = activity.newest_trace()
-    activity.put_trace("33ab", "?", "graph", False, False, 1.0, "{}")
+    activity.put_trace("33ab", "?", ["graph"], False, False, 1.0, "{}")
     assert activity.newest_trace() > newest
 
 
@@ -177,7 +185,7 @@ def test_a_damaged_file_is_named_with_its_remedy_and_dropped(paths: DataPaths, c
 
 def test_a_sound_file_is_kept(paths: DataPaths) -> None:
     activity = Activity(paths)
-    activity.put_trace("a1", question="q", route="graph", cached=False, failed=False, took_ms=1.0, payload_json="{}")
+    activity.put_trace("a1", question="q", routes=["graph"], cached=False, failed=False, took_ms=1.0, payload_json="{}")
     activity.close()
     drop_damaged_activity(paths.activity)
     assert Activity(paths).trace("a1").question == "q"

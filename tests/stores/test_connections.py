@@ -86,7 +86,7 @@ def test_a_read_only_data_directory_can_be_read(tmp_path: Path, left_open: bool)
 
 def _read_unprivileged(paths: DataPaths, warm: Path, left_open: bool) -> list[str]:
     catalog, activity = Catalog.open(paths, create=True), Activity(paths)
-    activity.put_trace("ab", "q", "graph", False, False, 1.0, "{}")
+    activity.put_trace("ab", "q", ["graph"], False, False, 1.0, "{}")
     with catalog.writer() as writer:
         catalog.put_document(writer, *document("a.md", ["Text."]))
     if not left_open:

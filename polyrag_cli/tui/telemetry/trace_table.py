@@ -70,7 +70,7 @@ def _cells(trace: TraceRecord, room: int) -> tuple[Content, ...]:
         moment(trace.created),
         trace.trace_id[:8],
         f"{milliseconds(trace.took_ms):>7}",
-        clip(trace.route, 10),
+        clip("+".join(trace.routes), 10),
         mark,
         clip(trace.question, room),
     )

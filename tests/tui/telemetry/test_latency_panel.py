@@ -7,7 +7,7 @@ from polyrag_cli.tui.telemetry.latency_panel import CACHE, SHOWN, latencies, spa
 
 
 def trace(route: str, ms: float, cached: bool = False) -> TraceRecord:
-    return TraceRecord("ab", 0.0, "q?", route, cached, False, ms)
+    return TraceRecord("ab", 0.0, "q?", (route,), cached, False, ms)
 
 
 def test_times_are_by_route_with_cached_answers_apart() -> None:
