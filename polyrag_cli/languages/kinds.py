@@ -11,6 +11,8 @@ compared; a kind in `Annotated[…, AS_WRITTEN]` keeps them as the file has them
 `Mapping[str, str]`                        word to text: `{n't = "not"}`
 `Mapping[str, frozenset[str]]`             words by a name of ours, which isn't folded: `{size = "large small"}`
 `Mapping[str, tuple[tuple[str, ...], ...]]`  phrases by a name of ours
+`Mapping[str, tuple[frozenset[str], ...]]`   words in numbered groups by a name of ours
+`Cues`, `Mapping[str, Cues]`               phrases in the notation of `languages.cues`, also by a name of ours
 `tuple[str, ...]`, `str`, `bool`, `int`    as written, never folded
 =========================================  =========================================================================
 """
@@ -21,6 +23,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, get_origin
+
+from polyrag_cli.languages.cues import Cues, expression
 
 AS_WRITTEN = "as written"
 
@@ -89,6 +93,13 @@ def _groups(raw: Any, fold: Fold) -> list[list[str]]:
     if not isinstance(raw, list):
         raise WrongValueError("a list of texts is wanted, each with the words of one group")
     return [_words(group, fold) for group in raw]
+
+
+def _cues(raw: Any, fold: Fold) -> list[str]:
+    try:
+        return [expression(fold(cue)) for cue in _texts(raw)]
+    except ValueError as error:
+        raise WrongValueError(str(error)) from None
 
 
 def _table(raw: Any) -> dict[str, Any]:
@@ -177,21 +188,30 @@ def _by_key(join: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Mapping[
     return joined
 
 
+def _all_cues(each: Sequence[Cues]) -> Cues:
+    return Cues(_in_order([cues.sources for cues in each]))
+
+
 def _agreed(empty: Any) -> Callable[[Sequence[Any]], Any]:
     return lambda values: values[0] if len(set(values)) == 1 else empty
 
 
 _WORDS = Kind(_words, frozenset, _union)
 _PHRASES = Kind(_phrases, _frozen_phrases, _in_order)
+_GROUPS = Kind(_groups, lambda plain: tuple(map(frozenset, plain)), _by_place)
+_CUES = Kind(_cues, Cues, _all_cues)
 
 _KINDS: dict[Any, Kind] = {
     frozenset[str]: _WORDS,
     tuple[tuple[str, ...], ...]: _PHRASES,
-    tuple[frozenset[str], ...]: Kind(_groups, lambda plain: tuple(map(frozenset, plain)), _by_place),
+    tuple[frozenset[str], ...]: _GROUPS,
+    Cues: _CUES,
     Mapping[str, int]: Kind(_numbered, MappingProxyType, _first_of_each),
     Mapping[str, str]: Kind(_translated, MappingProxyType, _first_of_each),
     Mapping[str, frozenset[str]]: Kind(_by_name(_words), _values(frozenset), _by_key(_union)),
     Mapping[str, tuple[tuple[str, ...], ...]]: Kind(_by_name(_phrases), _values(_frozen_phrases), _by_key(_in_order)),
+    Mapping[str, tuple[frozenset[str], ...]]: Kind(_by_name(_groups), _values(_GROUPS.value), _by_key(_by_place)),
+    Mapping[str, Cues]: Kind(_by_name(_cues), _values(Cues), _by_key(_all_cues)),
     tuple[str, ...]: Kind(lambda raw, _fold: _texts(raw), tuple, _in_order),
     str: Kind(_plain(str, "a text"), _itself, _agreed("")),
     bool: Kind(_plain(bool, "true or false"), _itself, _agreed(False)),

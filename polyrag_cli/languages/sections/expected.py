@@ -1,0 +1,27 @@
+"""Owns the table `[expected]`: what kind of answer a question asks for, and what such an answer looks like."""
+
+from collections.abc import Mapping
+
+from polyrag_cli.languages.cues import Cues
+from polyrag_cli.languages.section import Section
+
+
+class Expected(Section):
+    """What an answer is expected to hold.
+
+    kinds: what a question asks for (count, time, place, reason, person, definition, name), the same in every file.
+    figure: what asks for something that a figure answers.
+    times: words of a sentence that says when; causes: of one that says why; roles: people and bodies that are no names.
+    defines: verbs between a thing and what it is; defined_as: what then opens what it is.
+    honorifics: what stands before a person's name; inside_names: small words inside a person's name.
+    """
+
+    kinds: Mapping[str, Cues]
+    figure: Cues
+    times: frozenset[str]
+    causes: Cues
+    roles: Cues
+    defines: Cues
+    defined_as: frozenset[str]
+    honorifics: frozenset[str]
+    inside_names: frozenset[str]

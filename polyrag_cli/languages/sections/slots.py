@@ -1,0 +1,33 @@
+"""Owns the table `[slots]`: words by which two questions are told apart, for the cache of answers."""
+
+from collections.abc import Mapping
+
+from polyrag_cli.languages.cues import Cues
+from polyrag_cli.languages.section import Section
+
+
+class Slots(Section):
+    """What must be equal for two questions to ask the same; names and their order are the same in every file.
+
+    axes: for each opposition the words of its ends ("large", "small"); a word may end in "*".
+    kinds: what an interrogative asks for; yes_no: words that open a question for yes or no.
+    hard: function words that change what is asked, by what they mean.
+    markers: prepositions by what they make of the word behind them; commutative: what joins words in either order.
+    negators, obligation: words that negate, that oblige; tenses: verbs by the time that they speak of.
+    light: words that hardly narrow a question; empty: words that say nothing about what is asked.
+    polite_leads, polite_tails: what a question may begin and end with besides what it asks.
+    """
+
+    axes: Mapping[str, tuple[frozenset[str], ...]]
+    kinds: Mapping[str, Cues]
+    yes_no: Cues
+    hard: Mapping[str, frozenset[str]]
+    markers: Mapping[str, frozenset[str]]
+    commutative: frozenset[str]
+    negators: frozenset[str]
+    obligation: frozenset[str]
+    tenses: Mapping[str, frozenset[str]]
+    light: frozenset[str]
+    empty: frozenset[str]
+    polite_leads: Cues
+    polite_tails: Cues
