@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from polyrag_cli import inspection, tracing
+from polyrag_cli import tracing
 from polyrag_cli.parts import Parts
 from polyrag_cli.stores.base import Snapshot, Work
 from polyrag_cli.text.language import detect
@@ -136,7 +136,7 @@ class Asker:
         """The whole question; a language that its words don't tell is the corpus's own."""
         language = detect(text)
         if language == "und":
-            language = inspection.main_language(snapshot)
+            language = self._parts.catalog.main_language(snapshot)
         with tracing.span("embed.query", embedder=self._parts.embedder.name):
             vector = self._parts.embedder.embed_query(text)
         return Query(text, vector, language, top_k)

@@ -37,7 +37,7 @@ from polyrag_cli.types import (
 
 if TYPE_CHECKING:
     from polyrag_cli.answering.cache import CacheMatch
-    from polyrag_cli.graph.arrays import Neighbour
+    from polyrag_cli.graph.base import Neighbour
 
 MAX_QUESTION_CHARS = 200_000
 
@@ -86,7 +86,7 @@ class Engine(Parts):
 
         Raises UsageError for a missing path, StoreError when the data directory can't be written.
         """
-        if dry_run and not self.paths.catalog.exists():
+        if dry_run and not self.has_corpus:
             return self._rehearse(paths, skip_graph, on_progress)
         with self.traced("ingest", keep=False):
             if dry_run:
@@ -249,7 +249,7 @@ class Engine(Parts):
     def document_text(self, document: str) -> str:
         """A document's text as extracted. Raises UsageError for an unknown document."""
         with self.catalog.snapshot() as snapshot:
-            return inspection.document_text(self.catalog, snapshot, document)
+            return inspection.document_text(self.stores, snapshot, document)
 
     def table_as_text(self, name: str) -> list[list[str]]:
         """A table as its source holds it, header first. Raises UsageError for an unknown table."""
@@ -260,18 +260,18 @@ class Engine(Parts):
     def files(self) -> tuple[FileReport, ...]:
         """Every ingested file with its state, chunks by home route and tables, by name."""
         with self.catalog.snapshot() as snapshot:
-            return inspection.files(self.catalog, self.stores, snapshot)
+            return inspection.files(self.stores, snapshot)
 
     def overview(self) -> tuple[inspection.FileOverview, ...]:
         """Every ingested file as `files` gives it, with its language and warnings."""
         with self.catalog.snapshot() as snapshot:
-            return inspection.overview(self.catalog, self.stores, snapshot)
+            return inspection.overview(self.stores, snapshot)
 
     def chunks(self, document: str) -> list[StoredChunk]:
         """The chunks of a document, or of all documents in a file, with their routes. Raises UsageError for an
         unknown name."""
         with self.catalog.snapshot() as snapshot:
-            return inspection.chunks(self.catalog, snapshot, document)
+            return inspection.chunks(self.stores, snapshot, document)
 
     def tables(self) -> tuple[TableSchema, ...]:
         """Every table with its typed columns, by name."""
@@ -286,27 +286,27 @@ class Engine(Parts):
     def neighbours(self, name: str) -> list[Neighbour]:
         """What an entity is related to and mentioned with."""
         with self.catalog.snapshot() as snapshot:
-            return self.stores.graph.arrays(snapshot).neighbours(name)
+            return self.stores.graph.neighbours(snapshot, name)
 
     def names(self, like: str = "", within: str = "") -> list[str]:
         """At most 50 names of the graph that hold `like`, in the chunk `within` when one is given."""
         with self.catalog.snapshot() as snapshot:
-            return inspection.names(self.stores, snapshot, like, within)
+            return self.stores.graph.names(snapshot, like, within)
 
     def graphml(self) -> str:
         """The whole graph as GraphML."""
         from polyrag_cli.graph.export import graphml
 
         with self.catalog.snapshot() as snapshot:
-            return graphml(self.stores.graph.arrays(snapshot))
+            return graphml(self.stores.graph.content(snapshot))
 
     def health(self) -> dict[str, Any]:
         """What `doctor` reports: checks of each store, counts, the generation and the fingerprint."""
-        return inspection.health(self.paths, lambda: self.catalog, self.stores, lambda: self.embedder)
+        return inspection.health(self)
 
     def repair(self) -> None:
         """Rebuilds what is derived and sweeps files that nothing refers to."""
-        inspection.repair(self.paths, self.catalog, self.stores)
+        inspection.repair(self)
 
     # ------------------------------------------------------------ plumbing
     def _check_choice(self, route: str | None, strategy: str | None) -> None:

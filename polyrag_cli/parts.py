@@ -17,7 +17,6 @@ from polyrag_cli.ingest.base import META_EMBEDDER
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.activity import Activity
 from polyrag_cli.stores.base import DataPaths, Snapshot, Stores, Work
-from polyrag_cli.stores.catalog import Catalog
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.stores.jobs import Jobs
 from polyrag_cli.tracing import Listener, Trace, trace
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from polyrag_cli.ingest.pipeline import IngestPipeline
     from polyrag_cli.providers.base import Embedder
     from polyrag_cli.routing.router import Router
+    from polyrag_cli.stores.catalog import Catalog, CatalogBackend
 
 
 Value = TypeVar("Value")
@@ -51,11 +51,22 @@ class Parts:
             part = self.__dict__.pop(name, None)
             if part is not None:
                 part.close()
+        self.__dict__.pop("stores", None)
 
     @cached_property
     def catalog(self) -> Catalog:
         """The catalog; StoreError when nothing was ingested yet."""
-        return Catalog.open(self.paths, create=False)
+        return self._catalogs.open(self.paths, create=False)
+
+    @property
+    def has_corpus(self) -> bool:
+        """Whether anything was ever ingested into the data directory."""
+        return self._catalogs.exists(self.paths)
+
+    @property
+    def _catalogs(self) -> CatalogBackend:
+        backend: CatalogBackend = resolve("catalog", "sqlite")
+        return backend
 
     @cached_property
     def activity(self) -> Activity:
@@ -84,18 +95,16 @@ class Parts:
 
     @cached_property
     def stores(self) -> Stores:
-        """The four stores."""
-        from polyrag_cli.stores.label_vectors import LabelFiles
-        from polyrag_cli.stores.term_vectors import SQLiteTermStore
-
+        """The catalog and the stores beside it; StoreError when nothing was ingested yet."""
         chosen = self.settings.stores
         return Stores(
+            catalog=self.catalog,
             relational=resolve("relational", chosen.relational)(self.paths),
             vector=resolve("vector", chosen.vector)(self.paths),
             lexical=resolve("lexical", chosen.lexical)(self.paths),
             graph=resolve("graph", chosen.graph)(self.paths),
-            terms=SQLiteTermStore(self.paths),
-            labels=LabelFiles(self.paths),
+            terms=resolve("terms", "sqlite")(self.paths),
+            labels=resolve("labels", "npy")(self.paths),
         )
 
     @cached_property
@@ -110,7 +119,7 @@ class Parts:
         """Answers to earlier questions, behind the guard."""
         from polyrag_cli.answering.cache import AnswerCache
 
-        return AnswerCache(self.activity, self.embedder, self.settings.cache)
+        return AnswerCache(self.activity, self.embedder, self.settings.cache, lambda: self.stores)
 
     @cached_property
     def answerer(self) -> Answerer:
@@ -129,7 +138,7 @@ class Parts:
     def snapshot(self, work: Work | None = None) -> Iterator[Snapshot]:
         """One read transaction; refused when the corpus was embedded with another embedder."""
         with self.catalog.snapshot(work) as snapshot:
-            self._check_embedder(snapshot)
+            self.check_embedder(snapshot)
             yield snapshot
 
     def read(self, reading: Callable[[Snapshot], Value], work: Work | None = None) -> Value:
@@ -152,7 +161,8 @@ class Parts:
         with trace(name, content=self.settings.tracing.content, keep=keep, listener=listener) as started:
             yield started
 
-    def _check_embedder(self, snapshot: Snapshot) -> None:
+    def check_embedder(self, snapshot: Snapshot) -> None:
+        """Raises StoreError when the corpus was embedded with another embedder than the configured one."""
         stored = self.catalog.meta(snapshot, META_EMBEDDER)
         if stored is not None and stored != self.embedder.name:
             raise StoreError(
@@ -167,7 +177,6 @@ class Parts:
         Raises StoreError without a corpus.
         """
         from polyrag_cli.routing.forcing import force
-        from polyrag_cli.stores.parquet_files import quoted
         from polyrag_cli.types import Query
 
         strategies = {route.name: route.strategy for route in self.settings.routes}
@@ -178,7 +187,7 @@ class Parts:
             for name in strategies:
                 self.answerer.answer(asked, force(decision, name, None, strategies), snapshot)
             for table in self.stores.relational.schemas(snapshot)[:1]:
-                counting = f"SELECT COUNT(*) FROM {quoted(table.name)}"
+                counting = f'SELECT COUNT(*) FROM "{table.name}"'
                 self.stores.relational.execute(snapshot, counting, [table.name], 1, trusted=True)
 
     def pipeline(self, on_progress: Callable[..., None] | None = None) -> IngestPipeline:
@@ -186,12 +195,14 @@ class Parts:
         from polyrag_cli.ingest.pipeline import IngestPipeline, PipelineSettings
 
         if "catalog" not in self.__dict__:
-            self.__dict__["catalog"] = Catalog.open(self.paths, create=True)
+            self.__dict__["catalog"] = self._catalogs.open(self.paths, create=True)
         return IngestPipeline(
             catalog=self.catalog,
             stores=self.stores,
             embedder=self.embedder,
             chunk_router=self.router,
-            settings=PipelineSettings(self.settings.chunking, recipe=self.settings.ingest_hash),
+            settings=PipelineSettings(
+                self.settings.chunking, recipe=self.settings.ingest_hash, data_dir=self.paths.root
+            ),
             on_progress=on_progress,
         )

@@ -13,10 +13,13 @@ _ENTRIES: dict[str, dict[str, str]] = {
         "hashing": "polyrag_cli.providers.hashing:HashingEmbedder",
         "none": "polyrag_cli.providers.none:NullEmbedder",
     },
+    "catalog": {"sqlite": "polyrag_cli.stores.catalog_sqlite:SQLiteCatalog"},
     "relational": {"duckdb": "polyrag_cli.stores.relational_duckdb:DuckDBRelationalStore"},
     "vector": {"faiss": "polyrag_cli.stores.vector_faiss:FaissVectorStore"},
     "lexical": {"fts5": "polyrag_cli.stores.lexical_fts5:FTS5LexicalStore"},
     "graph": {"sqlite": "polyrag_cli.stores.graph_sqlite:SQLiteGraphStore"},
+    "terms": {"sqlite": "polyrag_cli.stores.terms_sqlite:SQLiteTermStore"},
+    "labels": {"npy": "polyrag_cli.stores.labels_npy:LabelFiles"},
     "loader": {
         "markdown": "polyrag_cli.loaders.markdown:MarkdownLoader",
         "text": "polyrag_cli.loaders.plain:PlainTextLoader",

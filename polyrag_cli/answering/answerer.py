@@ -220,7 +220,7 @@ class Answerer:
             near = [(hit.chunk_id, hit.score) for hit in self._stores.vector.search(snapshot, asked.vector, 1)]
         else:
             near = [(hit.chunk_id, hit.coverage) for hit in self._stores.lexical.search(snapshot, asked.text, 1)]
-        found = passage_hits(snapshot, near, {}, {}, asked.text)
+        found = passage_hits(self._context(snapshot), near, {}, {}, asked.text)
         return found[0] if found else None
 
 

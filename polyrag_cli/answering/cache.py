@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from polyrag_cli.config.sections import CacheSettings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.activity import Activity, CacheEntry
-from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.stores.base import Snapshot, Stores
 from polyrag_cli.types import Answer
 
 if TYPE_CHECKING:
@@ -60,12 +60,18 @@ class CacheMatch:
 
 
 class AnswerCache:
-    """The cache of one data directory; thread-safe."""
+    """The cache of one data directory; thread-safe.
 
-    def __init__(self, activity: Activity, embedder: Embedder, settings: CacheSettings) -> None:
+    stores: gives what the answers rest on; asked only where there is a snapshot of it.
+    """
+
+    def __init__(
+        self, activity: Activity, embedder: Embedder, settings: CacheSettings, stores: Callable[[], Stores]
+    ) -> None:
         self._activity = activity
         self._embedder = embedder
         self._settings = settings
+        self._stores = stores
         self._lock = threading.Lock()
         self._index: _Index | None = None
         self._word_cosine = _word_cosines(embedder)
@@ -90,7 +96,7 @@ class AnswerCache:
         for position, cosine in self._candidates(index, question, vector):
             entry = index.entries[position]
             hit, _ = self._decide(question, entry.question, cosine)
-            if hit and entry.sources == source_hashes(snapshot, entry.sources):
+            if hit and entry.sources == self._hashes(snapshot, entry.sources):
                 return self._served(entry, cosine)
         return None
 
@@ -101,7 +107,7 @@ class AnswerCache:
 
         An answer whose documents can't be told isn't kept: nothing would show that it is out of date.
         """
-        documents = answer_documents(answer, snapshot)
+        documents = answer_documents(answer, snapshot, self._stores())
         if not documents:
             return ()
         entry = CacheEntry(
@@ -110,7 +116,7 @@ class AnswerCache:
             vector=np.asarray(vector, dtype=np.float32),
             slots_json=json.dumps(parse(answer.question).as_json(), ensure_ascii=True, sort_keys=True),
             answer_json=answer_to_json(answer),
-            sources=source_hashes(snapshot, documents),
+            sources=self._hashes(snapshot, documents),
             config_hash=config_hash,
             generation=snapshot.generation,
         )
@@ -119,6 +125,9 @@ class AnswerCache:
         except StoreError as error:
             return (f"answer not cached: {error.message}",)
         return ()
+
+    def _hashes(self, snapshot: Snapshot, documents: Iterable[str]) -> dict[str, str]:
+        return self._stores().catalog.hashes(snapshot, documents)
 
     # ------------------------------------------------------------ deciding
     def _decide(self, question: str, cached_question: str, cosine: float) -> tuple[bool, str]:
@@ -218,37 +227,11 @@ def _entry_id(config_hash: str, question: str) -> str:
 
 
 # ---------------------------------------------------------------- what an answer rests on
-def answer_documents(answer: Answer, snapshot: Snapshot) -> tuple[str, ...]:
+def answer_documents(answer: Answer, snapshot: Snapshot, stores: Stores) -> tuple[str, ...]:
     """The source documents (files) behind an answer, sorted: of its passages, and of every table when it has SQL."""
-    names = sorted({hit.document for hit in answer.sources})
-    files = dict(_sources_of(snapshot, names))
-    found = {files.get(name, name) for name in names}
+    names = {hit.document for hit in answer.sources}
     if answer.sql is not None:
         # Which of the tables a statement reads matters less than that none is missed.
-        found.update(_table_sources(snapshot))
-    return tuple(sorted(found))
-
-
-def _sources_of(snapshot: Snapshot, names: Sequence[str]) -> list[tuple[str, str]]:
-    rows = snapshot.connection.execute(
-        "SELECT document, source FROM documents WHERE document IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(names)),),
-    )
-    return [(str(document), str(source)) for document, source in rows]
-
-
-def _table_sources(snapshot: Snapshot) -> list[str]:
-    rows = snapshot.connection.execute(
-        "SELECT DISTINCT coalesce(d.source, t.document) FROM tables t LEFT JOIN documents d ON d.document = t.document"
-    )
-    return [str(source) for (source,) in rows]
-
-
-def source_hashes(snapshot: Snapshot, documents: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
-    """The sha256 of each of these files as last committed; "" for one that is gone."""
-    names = list(documents)
-    rows = snapshot.connection.execute(
-        "SELECT document, sha256 FROM sources WHERE document IN (SELECT value FROM json_each(?))", (json.dumps(names),)
-    )
-    known = {str(document): str(sha256) for document, sha256 in rows}
-    return {name: known.get(name, "") for name in names}
+        names.update(schema.document for schema in stores.relational.schemas(snapshot))
+    files = stores.catalog.files_of(snapshot, names)
+    return tuple(sorted({files.get(name, name) for name in names}))

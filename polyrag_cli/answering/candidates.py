@@ -64,7 +64,7 @@ class Passage:
 def passages(query: Query, hits: Sequence[Hit], context: Context) -> list[Passage]:
     """The hits' chunks as sentences, in rank order, each chunk once; chunks that are gone are left out."""
     distinct = list({hit.chunk_id: hit for hit in reversed(hits)}.values())[::-1]
-    chunks = read_chunks(context.snapshot, (hit.chunk_id for hit in distinct))
+    chunks = read_chunks(context, (hit.chunk_id for hit in distinct))
     cosines = _cosines(query, chunks, context)
     found = []
     for rank, hit in enumerate(distinct):

@@ -12,7 +12,7 @@ from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, o
 from polyrag_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from polyrag_cli.graph.arrays import Neighbour
+    from polyrag_cli.graph.base import Neighbour
 
 app = typer.Typer(help="Look at what is in the stores.", no_args_is_help=True, rich_markup_mode=None)
 

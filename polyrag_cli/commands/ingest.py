@@ -62,7 +62,7 @@ def ingest(
 
 def _announce_impact(engine: Engine, skip_graph: bool, dry_run: bool) -> None:
     """Says on stderr what a configuration that changed since the last ingest is about to change."""
-    if not engine.paths.catalog.exists():
+    if not engine.has_corpus:
         return
     from polyrag_cli.evaluation.impact import pending_impact
 

@@ -45,7 +45,7 @@ def false_hits(engine: Engine, items: Sequence[EvalItem], answers: Sequence[Answ
 def _cache(engine: Engine, folder: Path, size: int) -> tuple[AnswerCache, Activity]:
     """A cache with the engine's embedder and guard that forgets nothing of one set."""
     activity = Activity(DataPaths(folder), max_entries=max(1, size))
-    return AnswerCache(activity, engine.embedder, engine.settings.cache), activity
+    return AnswerCache(activity, engine.embedder, engine.settings.cache, lambda: engine.stores), activity
 
 
 def _labels(item: EvalItem) -> object:

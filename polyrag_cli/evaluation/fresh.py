@@ -65,7 +65,7 @@ def fresh_engine(
 
 def _recorded(engine: Engine) -> _Recorded:
     root = engine.paths.root
-    if not engine.paths.catalog.exists():
+    if not engine.has_corpus:
         raise UsageError(f"--reset: no corpus to read again, {root} holds none.", _NAME_ONE)
     with engine.catalog.snapshot() as snapshot:
         records = engine.catalog.sources(snapshot)

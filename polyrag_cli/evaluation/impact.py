@@ -173,7 +173,7 @@ def pending_impact(engine: Engine, skip_graph: bool = False) -> PendingImpact | 
     Bounded: at most 100 questions; a corpus of more than 2,000 chunks, or of fewer with more than 20 routes, is not
     compared, and `skipped` says so.
     """
-    if not engine.paths.catalog.exists():
+    if not engine.has_corpus:
         return None
     with engine.catalog.snapshot() as snapshot:
         stored = engine.catalog.meta(snapshot, META_EMBEDDER)

@@ -18,10 +18,9 @@ from polyrag_cli.evaluation.crossvalidation import Values
 from polyrag_cli.evaluation.datasets import EvalItem
 from polyrag_cli.evaluation.kept_questions import Decided, KeptQuestion
 from polyrag_cli.scoring.metrics import contains_marker, recall_at_k, reciprocal_rank
-from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.heads import HeadScores, fused, read_heads, with_home_bonus
-from polyrag_cli.strategies.passages import read_chunks, read_homes
+from polyrag_cli.strategies.passages import read_chunks
 from polyrag_cli.text.language import detect
 from polyrag_cli.types import Chunk, Query
 
@@ -100,12 +99,13 @@ def _read(kept: KeptQuestion, route: str, context: Context) -> KeptPassages:
     query = Query(kept.clauses[0].text, kept.vector, detect(kept.clauses[0].text), RECALL_AT)
     heads = read_heads(query, context, max(context.settings.candidates, query.top_k))
     ids = sorted({*heads.dense, *heads.lexical, *heads.soft})
-    return KeptPassages(heads, read_homes(context.snapshot, ids), route, _wanted(kept.item, ids, context.snapshot))
+    homes = context.stores.catalog.homes(context.snapshot, ids)
+    return KeptPassages(heads, homes, route, _wanted(kept.item, ids, context))
 
 
-def _wanted(item: EvalItem, ids: Sequence[str], snapshot: Snapshot) -> tuple[frozenset[str], ...]:
+def _wanted(item: EvalItem, ids: Sequence[str], context: Context) -> tuple[frozenset[str], ...]:
     """For each marker, or else each document, of the labels the candidates that satisfy it."""
-    chunks = read_chunks(snapshot, ids)
+    chunks = read_chunks(context, ids)
     if item.relevant:
         return tuple(
             frozenset(i for i, chunk in chunks.items() if contains_marker(_shown(chunk), marker))

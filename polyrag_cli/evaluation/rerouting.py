@@ -31,10 +31,6 @@ class RehomedCatalog:
         self._catalog = catalog
         self._homes = homes
 
-    def meta(self, snapshot: Snapshot, key: str, /) -> str | None:
-        """What the catalog says about itself."""
-        return self._catalog.meta(snapshot, key)
-
     def chunks(self, snapshot: Snapshot, chunk_ids: Sequence[str], /) -> Mapping[str, StoredChunk]:
         """The chunks with these ids, each with its other route."""
         return {

@@ -69,7 +69,7 @@ def note_routing(engine: Engine) -> None:
 
     Best effort: where it can't be written, a later ingest does.
     """
-    if not engine.paths.catalog.exists():
+    if not engine.has_corpus:
         return
     state = _state(engine.settings)
     with suppress(StoreError):

@@ -122,7 +122,7 @@ def _measured(settings: Settings, scale: int, tell: Tell) -> ScalePoint:
                 entries = max(1, counts["chunks"] // CHUNKS_PER_ENTRY)
                 tell(f"{label}: {entries:,} cached answers")
                 costs["cache lookup"] = cache_cost(engine, snapshot, Path(folder) / "cached", entries)
-                names = len(engine.stores.graph.arrays(snapshot).entity_keys)
+                names = len(engine.stores.graph.names(snapshot, limit=None))
     return ScalePoint(
         scale=scale,
         files=len(report.files),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from copy import copy
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -45,7 +45,7 @@ def question_costs(engine: Engine) -> dict[str, float]:
 
         def fresh() -> Context:
             """A context of a question of its own: within one question nothing is searched twice."""
-            return Context(replace(snapshot), engine.stores, engine.embedder)
+            return Context(copy(snapshot), engine.stores, engine.embedder)
 
         def asking(head: Callable[..., object], query: Query | str) -> Callable[[], object]:
             return lambda: head(query, fresh(), TOP_K)
@@ -66,7 +66,7 @@ def question_costs(engine: Engine) -> dict[str, float]:
 def cache_cost(engine: Engine, snapshot: Snapshot, folder: Path, entries: int) -> float:
     """Milliseconds of looking up a question that isn't among so many cached ones, kept in a folder of their own."""
     activity = Activity(DataPaths(folder), max_entries=entries)
-    cache = AnswerCache(activity, engine.embedder, CacheSettings())
+    cache = AnswerCache(activity, engine.embedder, CacheSettings(), lambda: engine.stores)
     config_hash = engine.router.config_hash
     try:
         for number in range(entries):

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from polyrag_cli.errors import StoreError
+from polyrag_cli.graph.base import Neighbour
 from polyrag_cli.scoring.beam import WalkGraph
 
 Ints = npt.NDArray[np.int32]
@@ -77,20 +78,6 @@ class Relations:
     object: Ints
     passage: Ints
     verb: Strings
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """A name linked to another: by a relation (its verb phrase), or, with an empty `relation`, by standing beside it.
-
-    weight: how often the relation is said; for a co-mention, the number of shared sentences times the name's idf.
-    outward: whether the relation goes from the name that was asked about to this one.
-    """
-
-    relation: str
-    name: str
-    weight: float
-    outward: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,6 +154,26 @@ class GraphArrays:
         related = self._related(entity)
         said = {neighbour.name for neighbour in related}
         return [*related, *(other for other in self._co_mentioned(entity, k) if other.name not in said)]
+
+    def names(self, like: str = "", within: str = "", limit: int | None = 50) -> list[str]:
+        """Names, those mentioned most first; see `GraphStore.names`."""
+        from polyrag_cli.graph.gazetteer import key_of
+
+        bounds = self.mentions.indptr
+        counts = np.diff(bounds)
+        chosen = range(len(self.entity_keys))
+        if within:
+            passage = self.chunk_ids.index.get(within)
+            sentences = range(0) if passage is None else self.sentences_of(passage)
+            at = np.flatnonzero((self.mentions.indices >= sentences.start) & (self.mentions.indices < sentences.stop))
+            chosen = np.unique(np.searchsorted(bounds, at, side="right") - 1).tolist()
+        part = key_of(like)
+        ranked = []
+        for entity in chosen:
+            key = self.entity_keys[entity]
+            if part in key:
+                ranked.append((key != part, not key.startswith(part), -int(counts[entity]), key, entity))
+        return [self.entity_names[entity] for *_, entity in sorted(ranked)[:limit]]
 
     def _related(self, entity: int) -> list[Neighbour]:
         counted: dict[tuple[str, str, bool], int] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from polyrag_cli.config.sections import ChunkingSettings
@@ -42,6 +43,7 @@ class PipelineSettings:
 
     recipe: identifies whatever else decides the outcome, such as anchors. threads: documents prepared at once.
     commit_chunks: small files share a commit up to this many chunks. lock_timeout: seconds to wait for another writer.
+    data_dir: what is left out of folders, since it is the corpus itself.
     """
 
     chunking: ChunkingSettings = ChunkingSettings()
@@ -49,6 +51,7 @@ class PipelineSettings:
     threads: int = 2
     commit_chunks: int = 200
     lock_timeout: float = 60.0
+    data_dir: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class Committer:
     ) -> Schemas:
         """Writes files in place of their earlier versions and forgets removed ones; the schemas of tables by file.
 
-        refresh: what writes derived files afterwards, `refresh_all` or `refresh_vectors`; None for nothing.
+        refresh: what writes derived files afterwards, `refresh` or `refresh_last`; None for nothing.
         Raises StoreError when the disk refuses or the lock isn't to be had; nothing is written then.
         """
         written = {
@@ -72,17 +72,19 @@ class Committer:
                 schemas[file.source.document] = self._replace(writer, file, written, skip_graph)
         return schemas
 
-    def refresh_vectors(self, snapshot: Snapshot) -> None:
-        """Writes the vector store's derived files, which later commits go on using."""
-        # What is derived can be done without: where it can't be written, the commit before it still stands.
-        with suppress(StoreError, OSError):
-            self._stores.vector.refresh(snapshot)
+    def refresh(self, snapshot: Snapshot) -> None:
+        """Writes the stores' derived files that later commits go on using."""
+        self._refresh(snapshot, last=False)
 
-    def refresh_all(self, snapshot: Snapshot) -> None:
-        """Writes the derived files of the vector and graph stores; the graph's are of this very commit alone."""
-        self.refresh_vectors(snapshot)
-        with suppress(StoreError, OSError):
-            self._stores.graph.refresh(snapshot)
+    def refresh_last(self, snapshot: Snapshot) -> None:
+        """Writes all derived files of the stores, those too that are of this very commit alone."""
+        self._refresh(snapshot, last=True)
+
+    def _refresh(self, snapshot: Snapshot, *, last: bool) -> None:
+        for store in self._stores.each().values():
+            # What is derived can be done without: where it can't be written, the commit before it still stands.
+            with suppress(StoreError, OSError):
+                store.refresh(snapshot, last=last)
 
     def refresh_idle(self, most: int) -> None:
         """Writes the derived files of the newest state, for a run that ends before its time: unless the corpus has more
@@ -91,7 +93,7 @@ class Committer:
             with self._catalog.snapshot() as snapshot:
                 chunks = self._catalog.counts(snapshot)["chunks"]
             if chunks <= most:
-                self._catalog.derive(self.refresh_all)
+                self._catalog.derive(self.refresh_last)
 
     def begin_vectors(self, embedder: str) -> None:
         """Forgets the words' vectors, unless they are being made anew already; embedder: as in `commit_vectors`."""
@@ -112,17 +114,17 @@ class Committer:
             for document in documents:
                 self._put_chunks(writer, document)
                 if self._stores.terms is not None:
-                    self._stores.terms.replace(writer, document.record.document, document.terms)
+                    self._stores.terms.add(writer, document.record.document, document.terms)
             self._catalog.put_source(writer, source)
 
     def finish_vectors(self) -> None:
         """Records that all vectors are the embedder's, and writes the derived files."""
-        with self._catalog.writer(self._lock_timeout, self._on_wait, self.refresh_all) as writer:
+        with self._catalog.writer(self._lock_timeout, self._on_wait, self.refresh_last) as writer:
             self._catalog.set_meta(writer, META_EMBEDDER, self._embedder)
 
     def _put_chunks(self, writer: Writer, document: PreparedDocument) -> None:
         self._catalog.put_document(writer, document.record, document.chunks)
-        self._stores.vector.replace(writer, document.record.document, document.windows, document.vectors)
+        self._stores.vector.add(writer, document.record.document, document.windows, document.vectors)
 
     def _check_embedder(self, writer: Writer) -> None:
         stored = self._catalog.meta(writer, META_EMBEDDER)
@@ -145,14 +147,14 @@ class Committer:
         for document in file.documents:
             name = document.record.document
             self._put_chunks(writer, document)
-            self._stores.lexical.replace(writer, name, [stored.chunk for stored in document.chunks])
+            self._stores.lexical.add(writer, name, [stored.chunk for stored in document.chunks])
             if self._stores.terms is not None:
-                self._stores.terms.replace(writer, name, document.terms)
-            schemas += self._stores.relational.replace(writer, name, written[name])
+                self._stores.terms.add(writer, name, document.terms)
+            schemas += self._stores.relational.add(writer, name, written[name])
             if skip_graph:
                 self._stores.graph.remove(writer, name)
             else:
-                self._stores.graph.replace(writer, name, document.passages)
+                self._stores.graph.add(writer, name, document.passages)
         self._catalog.put_source(writer, source)
         return tuple(schemas)
 
@@ -167,8 +169,6 @@ class Committer:
         """Removes a file's documents that its new version doesn't have."""
         for record in self._catalog.documents(writer, source):
             if record.document not in keep:
-                for store in (self._stores.vector, self._stores.lexical, self._stores.relational, self._stores.graph):
+                for store in self._stores.each().values():
                     store.remove(writer, record.document)
-                if self._stores.terms is not None:
-                    self._stores.terms.remove(writer, record.document)
                 self._catalog.remove_document(writer, record.document)

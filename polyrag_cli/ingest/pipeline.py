@@ -29,7 +29,6 @@ from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import LOADER_SUFFIXES
 from polyrag_cli.stores.base import Snapshot, SourceRecord, Stores
 from polyrag_cli.stores.catalog import Catalog
-from polyrag_cli.stores.parquet_files import damaged
 from polyrag_cli.types import FileReport, IngestedTable, IngestReport, TableSchema
 
 __all__ = ["IngestPipeline", "PipelineSettings"]
@@ -113,7 +112,7 @@ class IngestPipeline:
         again = self._reembed() if reembed and not run.dry_run else {}
         self._check_embedder()
         known = self._known()
-        sources = expand(paths, known, LOADER_SUFFIXES, self._catalog.paths.root)
+        sources = expand(paths, known, LOADER_SUFFIXES, self._settings.data_dir)
         run.reports += sources.rejected
         by_identity = {(record.root, record.path): record for record in known}
         broken = self._broken()
@@ -169,7 +168,7 @@ class IngestPipeline:
         if record is None:
             raise UsageError(f"{document}: no such document.", "`polyrag corpus list` shows the documents.")
         committer = self._committer()
-        committer.commit((), (record,), skip_graph=False, refresh=committer.refresh_all)
+        committer.commit((), (record,), skip_graph=False, refresh=committer.refresh_last)
 
     # ---------------------------------------------------------------- one file
     def _take(self, run: _Run, outcome: Outcome, known: SourceRecord | None) -> None:
@@ -242,9 +241,10 @@ class IngestPipeline:
             return self._stores.relational.schemas(snapshot)
 
     def _broken(self) -> Collection[str]:
-        """Files whose rows were lost under the catalog: they are read again, though they didn't change."""
+        """Files of which a store lost something: they are read again, though they didn't change."""
         with self._catalog.snapshot() as snapshot:
-            return damaged(snapshot, self._catalog.paths)
+            lost = frozenset[str]().union(*(store.lost(snapshot) for store in self._stores.each().values()))
+            return frozenset(self._catalog.files_of(snapshot, lost).values())
 
     def _reembed(self) -> dict[str, FileReport]:
         reembedding = Reembedding(self._catalog, self._committer(), self._preparer(False), self._embedder.name)
@@ -261,11 +261,11 @@ def _refresh(run: _Run, batch: Sequence[PreparedFile], last: bool) -> Callable[[
     """Which derived files to write after a commit of this batch."""
     run.unrefreshed += sum(file.chunks for file in batch)
     if last:
-        return run.committer.refresh_all
+        return run.committer.refresh_last
     if run.unrefreshed < max(_REFRESH_CHUNKS, run.refreshed):
         return None
     run.refreshed, run.unrefreshed = run.refreshed + run.unrefreshed, 0
-    return run.committer.refresh_vectors
+    return run.committer.refresh
 
 
 def _weight(file: PreparedFile) -> int:

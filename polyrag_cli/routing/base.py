@@ -16,8 +16,5 @@ SCORED_CHARACTERS = 2000
 class CatalogReader(Protocol):
     """What routing reads of the catalog."""
 
-    def meta(self, snapshot: Snapshot, key: str, /) -> str | None:
-        """A value that the catalog keeps about itself; "commit" is a token that each commit renews."""
-
     def chunks(self, snapshot: Snapshot, chunk_ids: Sequence[str], /) -> Mapping[str, StoredChunk]:
         """The chunks with these ids, each with its route; unknown ids are left out."""

@@ -95,7 +95,7 @@ class EvidenceReader:
         self, text: str, vector: NDArray[np.float32] | None, snapshot: Snapshot, stores: Stores, catalog: CatalogReader
     ) -> ClauseEvidence:
         """The evidence for a clause; `vector` is its unit vector, None without an embedder."""
-        generation = self._generation(snapshot, stores, catalog)
+        generation = self._generation(snapshot, stores)
         table, table_words = self._table(text, generation)
         terms = self._terms(text, generation, snapshot, stores, table_words)
         mass = sum(term.idf for term in terms)
@@ -111,9 +111,9 @@ class EvidenceReader:
         unknown = tuple(name.text for name in inner_names(text) if name.folded in strangers)
         return ClauseEvidence(found, table.score if table else 0.0, strongest, round(known, _DECIMALS), unknown)
 
-    def _generation(self, snapshot: Snapshot, stores: Stores, catalog: CatalogReader) -> _Generation:
+    def _generation(self, snapshot: Snapshot, stores: Stores) -> _Generation:
         # The token tells apart two catalogs of one number, as after a backup was put back.
-        key = (snapshot.generation, catalog.meta(snapshot, "commit") or "")
+        key = (snapshot.generation, snapshot.commit)
         kept = self._kept.get(key)
         if kept is not None:
             return kept
@@ -218,7 +218,7 @@ class EvidenceReader:
         catalog: CatalogReader,
     ) -> dict[str, Evidence]:
         """The strongest passage per text route, with the heading or entity that the clause shares with it."""
-        found = [(name, fold(name), strength) for name, strength in stores.graph.arrays(snapshot).match(text)]
+        found = [(name, fold(name), strength) for name, strength in stores.graph.match(snapshot, text)]
         entities = [(name, _whole(needle), strength) for name, needle, strength in found if needle]
         mass = sum(term.idf for term in terms)
         by_home: dict[str, Evidence] = {}

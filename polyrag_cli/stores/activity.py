@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 
 from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.stores.base import DataPaths
-from polyrag_cli.stores.connections import file_identity, open_reader, open_writer, transaction
 from polyrag_cli.stores.faults import store_errors
-from polyrag_cli.stores.schema import ACTIVITY_DDL, storable
+from polyrag_cli.stores.sqlite_connections import file_identity, open_reader, open_writer, transaction
+from polyrag_cli.stores.sqlite_schema import ACTIVITY_DDL, storable
 from polyrag_cli.text.fold import fold
 
 MAX_TRACES = 1000
@@ -236,6 +236,27 @@ class Activity:
         with self._reading() as connection:
             return 0 if connection is None else int(connection.execute(query).fetchone()[0])
 
+    def check(self) -> str:
+        """What is kept, in words; a file that isn't there is well. Raises StoreError when it is damaged."""
+        if self._path.exists():
+            with store_errors(self._path):
+                connection, _ = open_reader(self._path)
+                with closing(connection):
+                    (result,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+                if result != "ok":
+                    raise StoreError(f"{self._path} is damaged: {result}.", "Run `polyrag doctor --fix`.")
+        return "traces and cached answers"
+
+    def repair(self) -> None:
+        """Deletes the file where it is damaged; the next question begins a new one."""
+        try:
+            self.check()
+        except StoreError as error:
+            if "damaged" in error.message:
+                self.close()
+                for suffix in ("", "-wal", "-shm"):
+                    self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+
     def close(self) -> None:
         """Closes the file."""
         with self._lock:
@@ -277,28 +298,6 @@ class Activity:
                     connection.close()
         self._reader = self._writer = self._identity = None
         self._immutable = False
-
-
-def check_activity(path: Path) -> None:
-    """Raises StoreError when the file of traces and cached answers is damaged; one that isn't there is well."""
-    if not path.exists():
-        return
-    with store_errors(path):
-        connection, _ = open_reader(path)
-        with closing(connection):
-            (result,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            if result != "ok":
-                raise StoreError(f"{path} is damaged: {result}.", "Run `polyrag doctor --fix`.")
-
-
-def drop_damaged_activity(path: Path) -> None:
-    """Deletes the file of traces and cached answers where it is damaged; the next question begins a new one."""
-    try:
-        check_activity(path)
-    except StoreError as error:
-        if "damaged" in error.message:
-            for name in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
-                name.unlink(missing_ok=True)
 
 
 def _trace_record(row: Sequence[Any], payload: str = "") -> TraceRecord:

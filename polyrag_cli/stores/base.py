@@ -1,15 +1,18 @@
-"""Interfaces of the stores, and what passes through them.
+"""What a store is, and what passes through it: transactions, records, hits, and one Protocol for each kind of store.
 
-Write methods run inside a `Writer` (one SQLite transaction under the writer lock, the commit point of a file); read
-methods run inside a `Snapshot` (one read transaction). A backend that is no part of the catalog's SQLite file still
-gets both.
+Everything is written inside a `Writer`, the transaction that commits a file in all stores at once, and read inside a
+`Snapshot` of what was committed. Who keeps those transactions is the catalog (`stores.catalog`). A store whose rows lie
+in the catalog's own database takes part in them by itself. Any other store (files, a server) keeps each version of a
+document's content apart, under a name that is never used for other content, and has the transaction record which
+version counts: `Writer.set_version` when it writes, `Snapshot.versions` when it reads. So it shows exactly what was
+committed, whenever a process dies, and deletes what no snapshot names in `repair`.
 """
 
 from __future__ import annotations
 
-import sqlite3
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,8 +22,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from polyrag_cli.graph.arrays import GraphArrays
+    from polyrag_cli.graph.base import GraphContent, GraphWalk, Neighbour
     from polyrag_cli.graph.mentions import PassageGraph
+    from polyrag_cli.stores.catalog import Catalog
 
 
 class Work:
@@ -32,23 +36,43 @@ class Work:
     __slots__ = ("__weakref__",)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Snapshot:
-    """A read transaction on the catalog: everything read through it is of one generation. Equal to itself alone."""
+# ---------------------------------------------------------------- transactions
+class Transaction(ABC):
+    """What reading and writing have in common; each catalog has subclasses of its own, which its own stores know.
 
-    connection: sqlite3.Connection
+    generation: a number that grows by one with each commit. commit: a token that each commit renews, so that equal
+    tokens mean equal content, even after a backup was put back; of a writer, the one that its commit will have.
+    """
+
     generation: int
-    work: Work = field(default_factory=Work)
+    commit: str
+
+    @abstractmethod
+    def versions(self, store: str) -> Mapping[str, str]:
+        """Which version of each document's content counts in a store that isn't part of the catalog.
+
+        store: a name that no other store has, such as "vector.json".
+        """
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
-    """A write transaction under the writer lock; `generation` is the one that its commit makes."""
+class Snapshot(Transaction):
+    """A read transaction: everything read through it is of one generation. Equal to itself alone.
 
-    connection: sqlite3.Connection
-    generation: int
+    work: what reads through it.
+    """
+
+    work: Work
 
 
+class Writer(Transaction):
+    """A write transaction under the writer lock: all of it is committed, or nothing."""
+
+    @abstractmethod
+    def set_version(self, store: str, document: str, version: str | None) -> None:
+        """Records which version of a document's content counts from this commit on; None when there is none."""
+
+
+# ---------------------------------------------------------------- records
 @dataclass(frozen=True, slots=True)
 class SourceRecord:
     """A file as last committed: the unit of commit, change and report.
@@ -133,14 +157,41 @@ class TypedTable:
         return len(self.cells[0]) if self.cells else 0
 
 
-class VectorStore(Protocol):
-    """Nearest windows by cosine."""
-
-    def replace(self, writer: Writer, document: str, windows: Sequence[Window], vectors: NDArray[np.float32]) -> None:
-        """Stores a document's windows and their (n, d) unit vectors in place of what it had."""
+# ---------------------------------------------------------------- stores
+class Store(Protocol):
+    """What every store can be asked for. A backend that subclasses its Protocol has nothing derived and loses nothing,
+    until it says otherwise."""
 
     def remove(self, writer: Writer, document: str) -> None:
-        """Forgets a document's windows."""
+        """Forgets a document; one that it doesn't have is no error."""
+
+    def check(self, snapshot: Snapshot) -> str:
+        """How much the store holds, in words; reads enough to notice that it is damaged.
+
+        Raises StoreError that says what is wrong, and what to do.
+        """
+
+    def lost(self, snapshot: Snapshot) -> frozenset[str]:
+        """The documents whose content is gone or damaged: they are read again, though their files didn't change."""
+        return frozenset()
+
+    def refresh(self, snapshot: Snapshot, *, last: bool) -> None:
+        """Brings derived files up to a snapshot; called under the writer lock, after a commit.
+
+        last: whether the run is over; what serves one commit alone needn't be written before.
+        """
+        return None
+
+    def repair(self, snapshot: Snapshot) -> None:
+        """Drops derived files, writes them anew and sweeps what no snapshot refers to; under the writer lock."""
+        return None
+
+
+class VectorStore(Store, Protocol):
+    """Nearest windows by cosine."""
+
+    def add(self, writer: Writer, document: str, windows: Sequence[Window], vectors: NDArray[np.float32]) -> None:
+        """Stores a document's windows and their (n, d) unit vectors in place of what it had."""
 
     def search(self, snapshot: Snapshot, vector: NDArray[np.float32], k: int) -> list[WindowHit]:
         """The k chunks with the highest cosine of their best window, ties by chunk id."""
@@ -150,18 +201,12 @@ class VectorStore(Protocol):
     ) -> Mapping[str, tuple[tuple[Window, ...], NDArray[np.float32]]]:
         """Each chunk's windows and their (n, d) vectors."""
 
-    def refresh(self, snapshot: Snapshot) -> None:
-        """Writes the derived segments of this snapshot; called only under the writer lock, after a commit."""
 
-
-class LexicalStore(Protocol):
+class LexicalStore(Store, Protocol):
     """BM25 over folded, stemmed terms."""
 
-    def replace(self, writer: Writer, document: str, chunks: Sequence[Chunk]) -> None:
+    def add(self, writer: Writer, document: str, chunks: Sequence[Chunk]) -> None:
         """Indexes a document's chunks in place of what it had."""
-
-    def remove(self, writer: Writer, document: str) -> None:
-        """Forgets a document's chunks."""
 
     def search(self, snapshot: Snapshot, text: str, k: int) -> list[LexicalHit]:
         """The k chunks with the highest BM25, ties by chunk id; scripts without spaces are found by trigrams."""
@@ -178,20 +223,17 @@ class LexicalStore(Protocol):
         """Number of chunks, and in how many each stem occurs (0 when in none)."""
 
 
-class TermStore(Protocol):
+class TermStore(Store, Protocol):
     """Vectors of the corpus's words."""
 
-    def known(self, snapshot: Snapshot, terms: Iterable[str]) -> frozenset[str]:
-        """Those of some words that have a vector."""
-
-    def replace(self, writer: Writer, document: str, vectors: Mapping[str, NDArray[np.float16] | None]) -> None:
+    def add(self, writer: Writer, document: str, vectors: Mapping[str, NDArray[np.float16] | None]) -> None:
         """Stores a document's words in place of what it had; None for the vector of a word that has one."""
-
-    def remove(self, writer: Writer, document: str) -> None:
-        """Forgets a document's words."""
 
     def clear(self, writer: Writer) -> None:
         """Forgets every vector, as when another embedder takes over; the words stay."""
+
+    def known(self, snapshot: Snapshot, terms: Iterable[str]) -> frozenset[str]:
+        """Those of some words that have a vector."""
 
     def nearest(
         self,
@@ -221,26 +263,21 @@ class KeptVectors(Protocol):
 
 
 class LabelStore(Protocol):
-    """Vectors of the labels of tables."""
+    """Vectors of the labels of tables: no truth, only work that needn't be done again."""
 
     def of(self, embedder: str, dimension: int) -> KeptVectors:
         """The vectors of an embedder. dimension: their size, 1 or more."""
 
 
-class RelationalStore(Protocol):
-    """Typed tables and a read-only SQL sandbox over them."""
+class RelationalStore(Store, Protocol):
+    """Typed tables and read-only SQL over them."""
 
     def write(self, table: TypedTable) -> str:
-        """Writes the immutable Parquet file of a table, before any commit, and returns its file name (content hash)."""
+        """Writes a table's rows before any commit, and returns the name that they have from then on (content hash)."""
 
-    def replace(
-        self, writer: Writer, document: str, tables: Sequence[tuple[TypedTable, str]]
-    ) -> tuple[TableSchema, ...]:
-        """Records a document's tables (with the file names that `write` gave) in place of what it had; settles
-        clashing names."""
-
-    def remove(self, writer: Writer, document: str) -> None:
-        """Forgets a document's tables (their files are swept later)."""
+    def add(self, writer: Writer, document: str, tables: Sequence[tuple[TypedTable, str]]) -> tuple[TableSchema, ...]:
+        """Records a document's tables (with the names that `write` gave) in place of what it had; settles clashing
+        names of tables, and returns them under those that they have now."""
 
     def schemas(self, snapshot: Snapshot) -> tuple[TableSchema, ...]:
         """All tables, by name, columns with their distinct values (capped)."""
@@ -266,32 +303,66 @@ class RelationalStore(Protocol):
         """The table as its source holds it, header first."""
 
 
-class GraphStore(Protocol):
-    """Entities, sentences and passages, and the arrays that the walk runs on."""
+class GraphStore(Store, Protocol):
+    """Names, what sentences say of them, and walks from name to name."""
 
-    def replace(self, writer: Writer, document: str, passages: Sequence[PassageGraph]) -> None:
+    def add(self, writer: Writer, document: str, passages: Sequence[PassageGraph]) -> None:
         """Stores a document's sentences, entity spans and relations in place of what it had."""
 
-    def remove(self, writer: Writer, document: str) -> None:
-        """Forgets a document."""
+    def match(self, snapshot: Snapshot, text: str) -> list[tuple[str, float]]:
+        """Names of the graph in a text, with their strength in (0, 1], the strongest first, ties by name."""
 
-    def arrays(self, snapshot: Snapshot) -> GraphArrays:
-        """The derived arrays of this snapshot, from the cache where it is current."""
+    def walk(
+        self,
+        snapshot: Snapshot,
+        text: str,
+        language: str,
+        near: Sequence[tuple[Window, float]],
+        damping: float,
+        top_k: int,
+    ) -> GraphWalk:
+        """The passages along the best chains of names from a question.
 
-    def refresh(self, snapshot: Snapshot) -> None:
-        """Writes the derived arrays of this snapshot; called only under the writer lock, after a commit."""
+        near: the windows most like the question with their cosines; () without an embedder. damping: of the
+        Personalized PageRank that ends the walk, in [0, 1).
+        """
+
+    def neighbours(self, snapshot: Snapshot, name: str) -> list[Neighbour]:
+        """What a name is linked to: its relations, then its strongest co-mentions; empty for an unknown name."""
+
+    def names(self, snapshot: Snapshot, like: str = "", within: str = "", limit: int | None = 50) -> list[str]:
+        """Names in the graph, those mentioned most first.
+
+        like: a part of the name, in any case and accents; names that are or begin with it come first. within: the id
+        of the chunk that has to mention them. limit: how many at most, None for all.
+        """
+
+    def content(self, snapshot: Snapshot) -> GraphContent:
+        """The whole graph: every name, passage, mention and relation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """The four stores of one data directory, and the vectors of its words and labels where they are kept."""
+    """The catalog and the four stores of one data directory, and the vectors of its words and labels where they are
+    kept."""
 
+    catalog: Catalog
     relational: RelationalStore
     vector: VectorStore
     lexical: LexicalStore
     graph: GraphStore
     terms: TermStore | None = None
     labels: LabelStore | None = None
+
+    def each(self) -> Mapping[str, Store]:
+        """The stores that hold a part of each document, by kind."""
+        kinds: dict[str, Store] = {
+            "vector": self.vector,
+            "relational": self.relational,
+            "lexical": self.lexical,
+            "graph": self.graph,
+        }
+        return kinds if self.terms is None else {**kinds, "terms": self.terms}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.base import DataPaths, Snapshot, Writer
-from polyrag_cli.stores.schema import commit_token, storable
+from polyrag_cli.stores.graph_arrays import ArrayGraphStore
+from polyrag_cli.stores.sqlite_schema import storable
+from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.whole_file import drop_left, replacing
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ _SUFFIX = ".arrays"
 _SWEEP_SECONDS = 600.0
 
 
-class SQLiteGraphStore:
+class SQLiteGraphStore(ArrayGraphStore):
     """The graph in the catalog's SQLite file, with its arrays in memory for one commit; thread-safe."""
 
     def __init__(self, paths: DataPaths) -> None:
@@ -68,30 +70,30 @@ class SQLiteGraphStore:
         self._left: Path | None = None
         self._lock = threading.Lock()
 
-    def replace(self, writer: Writer, document: str, passages: Sequence[PassageGraph]) -> None:
+    def add(self, writer: Writer, document: str, passages: Sequence[PassageGraph]) -> None:
         """Stores a document's passages, sentences, mentions and relations in place of what it had."""
-        if _exists(writer.connection):
+        if _exists(connection_of(writer)):
             self.remove(writer, document)
         else:
             for statement in _DDL:
-                writer.connection.execute(statement)
+                connection_of(writer).execute(statement)
         for table, rows in _rows(passages).items():
             if rows:
                 marks = ", ".join("?" * len(rows[0]))
-                writer.connection.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
+                connection_of(writer).executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
 
     def remove(self, writer: Writer, document: str) -> None:
         """Forgets a document."""
-        if not _exists(writer.connection) or not _holds(writer.connection, document):
+        if not _exists(connection_of(writer)) or not _holds(connection_of(writer), document):
             return
         owned = "SELECT chunk_id FROM graph_passages WHERE document = ?"
         for table in _PARTS:
-            writer.connection.execute(f"DELETE FROM {table} WHERE chunk_id IN ({owned})", (document,))
-        writer.connection.execute("DELETE FROM graph_passages WHERE document = ?", (document,))
+            connection_of(writer).execute(f"DELETE FROM {table} WHERE chunk_id IN ({owned})", (document,))
+        connection_of(writer).execute("DELETE FROM graph_passages WHERE document = ?", (document,))
 
     def arrays(self, snapshot: Snapshot) -> GraphArrays:
         """The arrays of this snapshot: those in memory, else the cache's file, else built from the tables."""
-        token = commit_token(snapshot.connection)
+        token = snapshot.commit
         current = self._current
         if current is None or current[0] != token:
             with self._lock:
@@ -101,12 +103,15 @@ class SQLiteGraphStore:
                     self._current = current
         return current[1]
 
-    def refresh(self, snapshot: Snapshot) -> None:
-        """Writes the arrays of this snapshot to the cache and sweeps older files; called under the writer lock.
+    def refresh(self, snapshot: Snapshot, *, last: bool) -> None:
+        """Writes the arrays of this snapshot to the cache and sweeps older files, once a run is over: a file of arrays
+        serves one commit alone. Called under the writer lock.
 
         Raises OSError when the cache can't be written.
         """
-        path = self._path(snapshot, commit_token(snapshot.connection))
+        if not last:
+            return
+        path = self._path(snapshot, snapshot.commit)
         if path.exists():
             return
         self._left = None
@@ -116,6 +121,13 @@ class SQLiteGraphStore:
         if not path.exists():
             self._save(arrays, path)
         self._sweep(path)
+
+    def repair(self, snapshot: Snapshot) -> None:
+        """Drops the files of arrays and writes that of this snapshot anew; called under the writer lock."""
+        for path in self._cache.glob("graph-*"):
+            with suppress(OSError):
+                path.unlink()
+        self.refresh(snapshot, last=True)
 
     def _built(self, snapshot: Snapshot, token: str) -> GraphArrays:
         """The arrays from the tables, left in the cache for other processes where it can be written.
@@ -202,7 +214,7 @@ def _build(snapshot: Snapshot) -> GraphArrays:
     from polyrag_cli.graph.build import arrays_of
     from polyrag_cli.graph.columns import Columns
 
-    return arrays_of(Columns.of(_read(snapshot.connection)), snapshot.generation)
+    return arrays_of(Columns.of(_read(connection_of(snapshot))), snapshot.generation)
 
 
 def _read(connection: sqlite3.Connection) -> Iterator[PassageRows]:

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.scoring import bm25
-from polyrag_cli.stores.base import DataPaths, LexicalHit, Snapshot, Writer
+from polyrag_cli.stores.base import DataPaths, LexicalHit, LexicalStore, Snapshot, Writer
 from polyrag_cli.stores.recent import Recent
-from polyrag_cli.stores.schema import commit_token
+from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.text.stem import both_stems, stem, stems
 from polyrag_cli.text.words import Word, content_words, words
 from polyrag_cli.types import Chunk
@@ -96,7 +96,7 @@ class _Commit:
         self.size += more
 
 
-class FTS5LexicalStore:
+class FTS5LexicalStore(LexicalStore):
     """Exact BM25 (k1 = 1.5, b = 0.75) over a chunk's title, heading and text, thread-safe."""
 
     def __init__(self, paths: DataPaths) -> None:
@@ -104,10 +104,10 @@ class FTS5LexicalStore:
         self._commit: _Commit | None = None
         self._lock = threading.Lock()
 
-    def replace(self, writer: Writer, document: str, chunks: Sequence[Chunk]) -> None:
+    def add(self, writer: Writer, document: str, chunks: Sequence[Chunk]) -> None:
         """Indexes a document's chunks in place of what it had."""
         self.remove(writer, document)
-        highest = writer.connection.execute("SELECT max(id) FROM lexical_chunks").fetchone()[0] or 0
+        highest = connection_of(writer).execute("SELECT max(id) FROM lexical_chunks").fetchone()[0] or 0
         number = highest >> _LENGTH_BITS
         rows, texts = [], []
         for offset, chunk in enumerate(chunks, start=1):
@@ -115,14 +115,14 @@ class FTS5LexicalStore:
             row = (number + offset) << _LENGTH_BITS | min(length, _LENGTH_MASK)
             rows.append((row, document, chunk.chunk_id))
             texts.append((row, " ".join(terms)))
-        writer.connection.executemany("INSERT INTO lexical_chunks (id, document, chunk_id) VALUES (?, ?, ?)", rows)
-        writer.connection.executemany("INSERT INTO lexical (rowid, stems) VALUES (?, ?)", texts)
+        connection_of(writer).executemany("INSERT INTO lexical_chunks (id, document, chunk_id) VALUES (?, ?, ?)", rows)
+        connection_of(writer).executemany("INSERT INTO lexical (rowid, stems) VALUES (?, ?)", texts)
 
     def remove(self, writer: Writer, document: str) -> None:
         """Forgets a document's chunks."""
         owned = "SELECT id FROM lexical_chunks WHERE document = ?"
-        writer.connection.execute(f"DELETE FROM lexical WHERE rowid IN ({owned})", (document,))
-        writer.connection.execute("DELETE FROM lexical_chunks WHERE document = ?", (document,))
+        connection_of(writer).execute(f"DELETE FROM lexical WHERE rowid IN ({owned})", (document,))
+        connection_of(writer).execute("DELETE FROM lexical_chunks WHERE document = ?", (document,))
 
     def search(self, snapshot: Snapshot, text: str, k: int) -> list[LexicalHit]:
         """The k chunks with the highest BM25, rounded to 1e-6, ties by chunk id.
@@ -190,12 +190,20 @@ class FTS5LexicalStore:
             if postings is not None or holders is not None:
                 found[term] = len(postings[0]) if postings is not None else len(holders) if holders is not None else 0
                 continue
-            row = snapshot.connection.execute("SELECT doc FROM lexical_terms WHERE term = ?", (_term(term),)).fetchone()
+            row = (
+                connection_of(snapshot)
+                .execute("SELECT doc FROM lexical_terms WHERE term = ?", (_term(term),))
+                .fetchone()
+            )
             found[term] = 0 if row is None else int(row[0])
         return len(commit.rows), found
 
+    def check(self, snapshot: Snapshot) -> str:
+        """How many passages are indexed."""
+        return f"{len(self._current(snapshot).rows)} passages indexed"
+
     def _current(self, snapshot: Snapshot) -> _Commit:
-        token = commit_token(snapshot.connection)
+        token = snapshot.commit
         commit = self._commit
         if commit is None or commit.token != token:
             rows = _numbers(snapshot, "SELECT group_concat(id) FROM lexical_chunks")
@@ -271,7 +279,7 @@ class FTS5LexicalStore:
 
 def _numbers(snapshot: Snapshot, query: str, *values: str) -> Ids:
     """The numbers that a query gives as one string: five times as fast as a row for each."""
-    return np.fromstring(snapshot.connection.execute(query, values).fetchone()[0] or "", dtype=np.int64, sep=",")
+    return np.fromstring(connection_of(snapshot).execute(query, values).fetchone()[0] or "", dtype=np.int64, sep=",")
 
 
 def _highest(sums: Doubles, k: int, slack: float) -> Ids:
@@ -314,7 +322,7 @@ def _score(
 
 def _chunk_ids(snapshot: Snapshot, rows: Ids) -> dict[int, str]:
     query = "SELECT id, chunk_id FROM lexical_chunks WHERE id IN (SELECT value FROM json_each(?))"
-    return dict(snapshot.connection.execute(query, (json.dumps(rows.tolist()),)).fetchall())
+    return dict(connection_of(snapshot).execute(query, (json.dumps(rows.tolist()),)).fetchall())
 
 
 def index_terms(chunk: Chunk) -> tuple[list[str], int]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from polyrag_cli.stores.base import DataPaths, Snapshot, TypedTable
 from polyrag_cli.stores.faults import store_error, store_errors
+from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.whole_file import replacing
 
 SWEEP_AGE_S = 600.0
@@ -129,18 +130,12 @@ def is_whole(path: Path) -> bool:
         return False
 
 
-def damaged(snapshot: Snapshot, paths: DataPaths) -> frozenset[str]:
-    """The source files that have a table whose Parquet file is gone or broken, by document name."""
-    rows = snapshot.connection.execute("SELECT DISTINCT source, file FROM tables JOIN documents USING (document)")
-    return frozenset(source for source, file in rows if not is_whole(paths.tables / file))
-
-
 def sweep(snapshot: Snapshot, paths: DataPaths, min_age_s: float = SWEEP_AGE_S) -> tuple[str, ...]:
     """Deletes Parquet files that the snapshot doesn't refer to, and left temporary files, older than `min_age_s`.
 
     Called under the writer lock, with a snapshot of the committed state. Returns the names of what it deleted, sorted.
     """
-    referenced = {name for (name,) in snapshot.connection.execute("SELECT DISTINCT file FROM tables")}
+    referenced = {name for (name,) in connection_of(snapshot).execute("SELECT DISTINCT file FROM tables")}
     oldest = time.time() - min_age_s
     unused = [path for path in paths.tables.glob("*.parquet") if path.name not in referenced]
     left = [*paths.tables.glob("*.tmp"), *paths.cache.glob("**/*.tmp")]

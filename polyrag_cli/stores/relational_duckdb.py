@@ -14,12 +14,13 @@ from itertools import chain, count
 from typing import Any
 
 from polyrag_cli.errors import QueryRejected, StoreError
-from polyrag_cli.stores.base import DataPaths, Snapshot, TypedTable, Writer
-from polyrag_cli.stores.connections import open_reader
+from polyrag_cli.stores.base import DataPaths, RelationalStore, Snapshot, Transaction, TypedTable, Writer
 from polyrag_cli.stores.duckdb_sandbox import Sandbox
 from polyrag_cli.stores.faults import StaleSnapshot, store_errors
-from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole
-from polyrag_cli.stores.schema import commit_token, storable
+from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole, quoted, sweep
+from polyrag_cli.stores.sqlite_connections import open_reader
+from polyrag_cli.stores.sqlite_schema import read_state, storable
+from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.types import Column, Rows, TableSchema
 
 MAX_VALUES = 1000
@@ -28,14 +29,14 @@ MAX_VALUE_LENGTH = 200
 _Key = tuple[str, int]
 
 
-class DuckDBRelationalStore:
+class DuckDBRelationalStore(RelationalStore):
     """Tables as immutable Parquet files, queried by DuckDB in memory inside a sandbox; thread-safe.
 
     timeout_s: a statement's time limit. memory_mb: DuckDB's memory limit.
     """
 
     def __init__(self, paths: DataPaths, timeout_s: float = 10.0, memory_mb: int = 512) -> None:
-        self._catalog = paths.catalog
+        self._paths = paths
         self._files = ParquetFiles(paths.tables.resolve())
         self._sandbox = Sandbox(timeout_s, memory_mb)
         self._known: tuple[str, dict[_Key, TableSchema]] | None = None
@@ -48,9 +49,7 @@ class DuckDBRelationalStore:
         """
         return self._files.write(table)
 
-    def replace(
-        self, writer: Writer, document: str, tables: Sequence[tuple[TypedTable, str]]
-    ) -> tuple[TableSchema, ...]:
+    def add(self, writer: Writer, document: str, tables: Sequence[tuple[TypedTable, str]]) -> tuple[TableSchema, ...]:
         """Records a document's tables in place of what it had, and returns them under the names that they have now."""
         self.remove(writer, document)
         for ordinal, (table, file) in enumerate(tables):
@@ -58,12 +57,12 @@ class DuckDBRelationalStore:
                 # Swept because the commit came long after the file was written.
                 self._files.write(table)
             schema = json.dumps(_schema_json(table), ensure_ascii=False)
-            writer.connection.execute(
+            connection_of(writer).execute(
                 "INSERT INTO tables (document, ordinal, name, file, schema) VALUES (?, ?, ?, ?, ?)",
                 (document, ordinal, table.name, file, storable(schema)),
             )
             source = json.dumps(table.source, ensure_ascii=False).encode("utf-8", "replace")
-            writer.connection.execute(
+            connection_of(writer).execute(
                 "INSERT INTO table_cells (document, ordinal, cells) VALUES (?, ?, ?)",
                 (document, ordinal, zlib.compress(source, 6)),
             )
@@ -72,7 +71,7 @@ class DuckDBRelationalStore:
     def remove(self, writer: Writer, document: str) -> None:
         """Forgets a document's tables; their files are swept later."""
         for table in ("tables", "table_cells"):
-            writer.connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
+            connection_of(writer).execute(f"DELETE FROM {table} WHERE document = ?", (document,))
 
     def schemas(self, snapshot: Snapshot) -> tuple[TableSchema, ...]:
         """All tables, by name, columns with their distinct values (capped)."""
@@ -122,20 +121,38 @@ class DuckDBRelationalStore:
         """
         for (document, ordinal), schema in self._schemas(snapshot).items():
             if schema.name.casefold() == name.casefold():
-                row = snapshot.connection.execute(
-                    "SELECT cells FROM table_cells WHERE document = ? AND ordinal = ?", (document, ordinal)
-                ).fetchone()
+                row = (
+                    connection_of(snapshot)
+                    .execute("SELECT cells FROM table_cells WHERE document = ? AND ordinal = ?", (document, ordinal))
+                    .fetchone()
+                )
                 return [list(cells) for cells in json.loads(zlib.decompress(row[0]))]
         raise StoreError(f"There is no table {name!r}.", "`polyrag corpus tables` shows the tables.")
 
+    def check(self, snapshot: Snapshot) -> str:
+        """How many tables there are, once the rows of each were counted."""
+        schemas = self.schemas(snapshot)
+        for schema in schemas:
+            self.execute(snapshot, f"SELECT COUNT(*) FROM {quoted(schema.name)}", [schema.name], trusted=True)
+        return f"{len(schemas)} tables"
+
+    def lost(self, snapshot: Snapshot) -> frozenset[str]:
+        """The documents that have a table whose Parquet file is gone or broken."""
+        rows = connection_of(snapshot).execute("SELECT DISTINCT document, file FROM tables")
+        return frozenset(document for document, file in rows if not is_whole(self._files.path(file)))
+
+    def repair(self, snapshot: Snapshot) -> None:
+        """Sweeps table files that the snapshot doesn't refer to; called under the writer lock."""
+        sweep(snapshot, self._paths)
+
     def _is_newest(self, snapshot: Snapshot) -> bool:
-        with store_errors(self._catalog):
-            connection, _ = open_reader(self._catalog)
+        with store_errors(self._paths.catalog):
+            connection, _ = open_reader(self._paths.catalog)
             with closing(connection):
-                return commit_token(connection) == commit_token(snapshot.connection)
+                return read_state(connection)[1] == snapshot.commit
 
     def _schemas(self, snapshot: Snapshot) -> dict[_Key, TableSchema]:
-        commit = commit_token(snapshot.connection)
+        commit = snapshot.commit
         with self._lock:
             if self._known is None or self._known[0] != commit:
                 self._known = (commit, _read_schemas(snapshot))
@@ -157,9 +174,9 @@ def _capped(values: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(value for value in set(values) if len(value) <= MAX_VALUE_LENGTH)[:MAX_VALUES])
 
 
-def _read_schemas(transaction: Snapshot | Writer, document: str | None = None) -> dict[_Key, TableSchema]:
+def _read_schemas(transaction: Transaction, document: str | None = None) -> dict[_Key, TableSchema]:
     """The tables of one document or of all; of the others only the names are read."""
-    connection = transaction.connection
+    connection = connection_of(transaction)
     names = settled_names(connection.execute("SELECT document, ordinal, name FROM tables").fetchall())
     where, values = ("", ()) if document is None else ("WHERE document = ?", (document,))
     rows = connection.execute(

@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.stores.base import DataPaths, Snapshot, WindowHit, Writer
+from polyrag_cli.stores.base import DataPaths, Snapshot, VectorStore, WindowHit, Writer
 from polyrag_cli.stores.recent import Recent
-from polyrag_cli.stores.schema import commit_token, read_meta, storable
+from polyrag_cli.stores.sqlite_schema import read_meta, storable
+from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.stores.vector_segments import Halves, Ids, Segments
 from polyrag_cli.types import Window
 
@@ -110,7 +111,7 @@ def _kth_best(owners: Ids, scores: Floats, k: int) -> float:
     return float(np.partition(best, len(best) - k)[len(best) - k]) if len(best) >= k else -np.inf
 
 
-class FaissVectorStore:
+class FaissVectorStore(VectorStore):
     """Exact cosine search over sentence windows, thread-safe."""
 
     def __init__(self, paths: DataPaths) -> None:
@@ -118,7 +119,7 @@ class FaissVectorStore:
         self._matrix: _Matrix | None = None
         self._lock = threading.Lock()
 
-    def replace(self, writer: Writer, document: str, windows: Sequence[Window], vectors: Floats) -> None:
+    def add(self, writer: Writer, document: str, windows: Sequence[Window], vectors: Floats) -> None:
         """Stores a document's windows and their (n, d) unit vectors, rounded to float16, in place of what it had.
 
         Windows of one chunk stand together. Raises StoreError when there are not as many vectors as windows.
@@ -135,13 +136,13 @@ class FaissVectorStore:
             blob = halves[start : start + len(own)].tobytes()
             rows.append((document, chunk_id, len(own), spans.tobytes(), blob, texts))
             start += len(own)
-        writer.connection.executemany(
+        connection_of(writer).executemany(
             "INSERT INTO windows (document, chunk_id, count, spans, vectors, texts) VALUES (?, ?, ?, ?, ?, ?)", rows
         )
 
     def remove(self, writer: Writer, document: str) -> None:
         """Forgets a document's windows."""
-        writer.connection.execute("DELETE FROM windows WHERE document = ?", (document,))
+        connection_of(writer).execute("DELETE FROM windows WHERE document = ?", (document,))
 
     def search(self, snapshot: Snapshot, vector: Floats, k: int) -> list[WindowHit]:
         """The k chunks with the highest cosine of their best window, rounded to 1e-6, ties by chunk id.
@@ -166,11 +167,15 @@ class FaissVectorStore:
     def windows(self, snapshot: Snapshot, chunk_ids: Sequence[str]) -> Mapping[str, tuple[tuple[Window, ...], Floats]]:
         """Each chunk's windows and their (n, d) float32 vectors, in the order given; unknown ids are left out."""
         wanted = list(dict.fromkeys(chunk_ids))
-        rows = snapshot.connection.execute(
-            "SELECT chunk_id, count, spans, vectors, texts FROM windows"
-            " WHERE chunk_id IN (SELECT value FROM json_each(?))",
-            (json.dumps(wanted),),
-        ).fetchall()
+        rows = (
+            connection_of(snapshot)
+            .execute(
+                "SELECT chunk_id, count, spans, vectors, texts FROM windows"
+                " WHERE chunk_id IN (SELECT value FROM json_each(?))",
+                (json.dumps(wanted),),
+            )
+            .fetchall()
+        )
         if not rows:
             return {}
         vectors = _halves(b"".join(row[3] for row in rows), sum(row[1] for row in rows)).astype(np.float32)
@@ -182,12 +187,13 @@ class FaissVectorStore:
             start += count
         return {chunk_id: found[chunk_id] for chunk_id in wanted if chunk_id in found}
 
-    def refresh(self, snapshot: Snapshot) -> None:
+    def refresh(self, snapshot: Snapshot, *, last: bool) -> None:
         """Writes a segment of the rows that no segment holds yet, once they are many; merges small segments into it.
 
         Called under the writer lock. A disk that refuses is no failure: search reads the catalog instead.
         """
-        row = snapshot.connection.execute("SELECT id, count, vectors FROM windows ORDER BY id DESC LIMIT 1").fetchone()
+        query = "SELECT id, count, vectors FROM windows ORDER BY id DESC LIMIT 1"
+        row = connection_of(snapshot).execute(query).fetchone()
         if row is None or not row[2]:
             return
         segments = Segments(self._folder, _catalog_id(snapshot), len(row[2]) // 2 // row[1])
@@ -208,9 +214,21 @@ class FaissVectorStore:
         with suppress(OSError):
             segments.write(owners, vectors, merged)
 
+    def repair(self, snapshot: Snapshot) -> None:
+        """Drops all segments and writes one anew; called under the writer lock."""
+        for path in self._folder.glob("*"):
+            with suppress(OSError):
+                path.unlink()
+        self.refresh(snapshot, last=True)
+
+    def check(self, snapshot: Snapshot) -> str:
+        """How many windows there are."""
+        (count,) = connection_of(snapshot).execute("SELECT coalesce(sum(count), 0) FROM windows").fetchone()
+        return f"{count} windows"
+
     def _current(self, snapshot: Snapshot, dimension: int) -> _Matrix:
         """The matrix of the snapshot's commit, built from segments and, for the rest, from the catalog."""
-        commit = commit_token(snapshot.connection)
+        commit = snapshot.commit
         matrix = self._matrix
         if matrix is not None and matrix.commit == commit and matrix.vectors.shape[1] == dimension:
             return matrix
@@ -259,10 +277,14 @@ def _searched(snapshot: Snapshot, matrix: _Matrix, query: Floats, k: int, asked:
 
 def _exact(snapshot: Snapshot, rows: Sequence[int], query: Floats) -> dict[int, WindowHit]:
     """The best window of each row, scored from the catalog; on equal scores the first window."""
-    found = snapshot.connection.execute(
-        "SELECT id, chunk_id, count, spans, vectors FROM windows WHERE id IN (SELECT value FROM json_each(?))",
-        (json.dumps(rows),),
-    ).fetchall()
+    found = (
+        connection_of(snapshot)
+        .execute(
+            "SELECT id, chunk_id, count, spans, vectors FROM windows WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(rows),),
+        )
+        .fetchall()
+    )
     if not found:
         return {}
     halves = _halves(b"".join(row[4] for row in found), sum(row[2] for row in found))
@@ -295,19 +317,19 @@ def _halves(blob: bytes, count: int) -> Halves:
 
 
 def _catalog_id(snapshot: Snapshot) -> str:
-    return read_meta(snapshot.connection, "catalog") or "0"
+    return read_meta(connection_of(snapshot), "catalog") or "0"
 
 
 def _live_rows(snapshot: Snapshot) -> Ids:
     # One string from SQLite and one pass of numpy: a fraction of the time of a row for each.
-    joined = snapshot.connection.execute("SELECT group_concat(id) FROM windows").fetchone()[0]
+    joined = connection_of(snapshot).execute("SELECT group_concat(id) FROM windows").fetchone()[0]
     return np.sort(np.fromstring(joined or "", dtype=np.int64, sep=","))
 
 
 def _stored(snapshot: Snapshot, rows: Ids, dimension: int) -> tuple[Ids, Halves]:
     """The windows of some rows from the catalog: row id of each window, and (n, d) vectors."""
     query = "SELECT id, count, vectors FROM windows WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
-    found = snapshot.connection.execute(query, (json.dumps(rows.tolist()),)).fetchall()
+    found = connection_of(snapshot).execute(query, (json.dumps(rows.tolist()),)).fetchall()
     if any(len(blob) != 2 * count * dimension for _, count, blob in found):
         raise StoreError(
             f"The stored vectors don't have the embedder's {dimension} dimensions.",

@@ -49,7 +49,7 @@ class CorrectiveStrategy:
         self, query: Query, decision: ClauseDecision, context: Context, asked: frozenset[str]
     ) -> list[tuple[Hit, str]]:
         found = hybrid_ranking(query, context, decision.route)
-        chunks = read_chunks(context.snapshot, (i for i, _ in found.ranked[: query.top_k]))
+        chunks = read_chunks(context, (i for i, _ in found.ranked[: query.top_k]))
         graded: list[tuple[Hit, str]] = []
         with span("rag.corrective.grade", passages=len(chunks)) as traced:
             for hit in found_hits(found, query, context):

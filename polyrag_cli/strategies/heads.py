@@ -14,7 +14,7 @@ from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.scoring.fusion import min_max, weighted
 from polyrag_cli.stores.base import LexicalHit, WindowHit
 from polyrag_cli.strategies.base import Context
-from polyrag_cli.strategies.passages import hits, read_homes
+from polyrag_cli.strategies.passages import hits
 from polyrag_cli.strategies.soft import soft_head
 from polyrag_cli.tracing import span
 from polyrag_cli.types import HeadScore, Hit, Query
@@ -78,7 +78,9 @@ def dense_ranking(query: Query, context: Context, route: str) -> Found:
 
 
 def _homes(scores: Mapping[str, float], context: Context) -> Mapping[str, tuple[str, ...]]:
-    return read_homes(context.snapshot, scores) if context.settings.home_bonus and scores else {}
+    if not context.settings.home_bonus or not scores:
+        return {}
+    return context.stores.catalog.homes(context.snapshot, scores)
 
 
 def with_home_bonus(
@@ -193,4 +195,4 @@ def found_hits(
     """
     ranked = [(i, min(1.0, max(0.0, score / found.ceiling))) for i, score in found.ranked[: query.top_k]]
     said = heads if heads is not None else said_of(found, [i for i, _ in ranked])
-    return hits(context.snapshot, ranked, found.sources, found.spans, query.text, said)
+    return hits(context, ranked, found.sources, found.spans, query.text, said)

@@ -5,39 +5,23 @@ Owns the reading of chunks through a snapshot for strategies and answers.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 
-from polyrag_cli.stores import records
-from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.strategies.base import Context
 from polyrag_cli.text.sentences import sentences
 from polyrag_cli.text.stem import both_stems
 from polyrag_cli.text.words import content_words
 from polyrag_cli.types import Chunk, HeadScore, Hit
 
 
-def read_chunks(snapshot: Snapshot, chunk_ids: Iterable[str]) -> dict[str, Chunk]:
+def read_chunks(context: Context, chunk_ids: Iterable[str]) -> dict[str, Chunk]:
     """The chunks with these ids; unknown ids are left out."""
-    return {chunk_id: stored.chunk for chunk_id, stored in records.read_chunks(snapshot.connection, chunk_ids).items()}
-
-
-def read_homes(snapshot: Snapshot, chunk_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Each chunk's home route, followed by its second homes; without their texts, since many are asked for."""
-    rows = snapshot.connection.execute(
-        "SELECT chunk_id, home, also FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(sorted(chunk_ids)),),
-    )
-    return {chunk_id: (home, *_names(also)) for chunk_id, home, also in rows}
-
-
-@lru_cache(maxsize=64)
-def _names(also: str) -> tuple[str, ...]:
-    return tuple(json.loads(also)) if also else ()
+    stored = context.stores.catalog.chunks(context.snapshot, chunk_ids)
+    return {chunk_id: one.chunk for chunk_id, one in stored.items()}
 
 
 def hits(
-    snapshot: Snapshot,
+    context: Context,
     ranked: Sequence[tuple[str, float]],
     sources: Mapping[str, str],
     spans: Mapping[str, tuple[int, int]],
@@ -49,7 +33,7 @@ def hits(
     sources: chunk id → names of the heads that found it. spans: chunk id → document offsets of its best window; where
     it is missing, the sentence with most of the question's words stands in. heads: chunk id → what each head says.
     """
-    chunks = read_chunks(snapshot, (chunk_id for chunk_id, _ in ranked))
+    chunks = read_chunks(context, (chunk_id for chunk_id, _ in ranked))
     wanted = word_stems(question)
     made = []
     for chunk_id, score in ranked:

@@ -16,6 +16,7 @@ from polyrag_cli.providers.none import NullEmbedder
 from polyrag_cli.stores.activity import Activity
 from polyrag_cli.stores.base import DataPaths, SourceRecord
 from polyrag_cli.types import Answer, ClauseDecision, Evidence, Hit, RouteDecision, RouteScore, SpanRecord
+from tests.stores.corpus import table
 from tests.strategies.library import Library
 
 _HASH = "c" * 16
@@ -56,7 +57,7 @@ class _Asked:
 
     def __init__(self, activity: Activity, library: Library) -> None:
         self.library = library
-        self.cache = AnswerCache(activity, library.embedder, CacheSettings())
+        self.cache = AnswerCache(activity, library.embedder, CacheSettings(), lambda: library.stores)
 
     def keep(self, answer: Answer, config_hash: str = _HASH) -> tuple[str, ...]:
         vector = self.library.embedder.embed_query(answer.question)
@@ -147,17 +148,18 @@ def test_an_answer_without_documents_is_not_kept(activity: Activity, shelf: Libr
 
 
 def test_sql_rests_on_every_table(shelf: Library) -> None:
+    file = shelf.stores.relational.write(table())
     with shelf.catalog.writer() as writer:
-        writer.connection.execute("INSERT INTO tables VALUES ('orchard.md', 0, 't', 'f', '{}')")
+        shelf.stores.relational.add(writer, "orchard.md", [(table(), file)])
     with shelf.catalog.snapshot() as snapshot:
-        documents = answer_documents(_answer("sum", sql="SELECT 1"), snapshot)
+        documents = answer_documents(_answer("sum", sql="SELECT 1"), snapshot, shelf.stores)
     assert documents == ("bees.md", "orchard.md")
 
 
 def test_without_an_embedder_repeats_alone_hit(activity: Activity, shelf: Library) -> None:
     asked = _Asked(activity, shelf)
     asked.library.embedder = NullEmbedder()
-    asked.cache = AnswerCache(activity, NullEmbedder(), CacheSettings())
+    asked.cache = AnswerCache(activity, NullEmbedder(), CacheSettings(), lambda: shelf.stores)
     asked.keep(_answer("How many hives stand there?"))
     assert asked.look("how many hives stand there") is not None
     assert asked.look("please, how many hives stand there") is None
@@ -194,7 +196,7 @@ def test_faiss_and_the_plain_product_agree(activity: Activity, shelf: Library, m
 
 
 def test_match_explains(activity: Activity, shelf: Library) -> None:
-    cache = AnswerCache(activity, shelf.embedder, CacheSettings())
+    cache = AnswerCache(activity, shelf.embedder, CacheSettings(), lambda: shelf.stores)
     same = cache.match("How many hives?", "how many hives")
     assert (same.hit, same.reason) == (True, "verbatim repeat")
     other = cache.match("How many hives are there in 2023?", "How many hives are there in 2024?")

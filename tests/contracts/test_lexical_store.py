@@ -10,18 +10,18 @@ import pytest
 
 from polyrag_cli import registry
 from polyrag_cli.stores.base import DataPaths, LexicalStore
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.text.stem import both_stems
 from polyrag_cli.types import Chunk
 from tests.stores.corpus import chunk
 
-Opened = tuple[Catalog, LexicalStore]
+Opened = tuple[SQLiteCatalog, LexicalStore]
 
 
 @pytest.fixture(params=registry.names("lexical"))
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
     paths = DataPaths(tmp_path)
-    catalog = Catalog.open(paths, create=True)
+    catalog = SQLiteCatalog.open(paths, create=True)
     yield catalog, registry.resolve("lexical", request.param)(paths)
     catalog.close()
 
@@ -30,7 +30,7 @@ def _index(opened: Opened, chunks: list[Chunk]) -> None:
     catalog, store = opened
     with catalog.writer() as writer:
         for document in dict.fromkeys(one.document for one in chunks):
-            store.replace(writer, document, [one for one in chunks if one.document == document])
+            store.add(writer, document, [one for one in chunks if one.document == document])
 
 
 def _found(opened: Opened, question: str, k: int = 10) -> list[str]:

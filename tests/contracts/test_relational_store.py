@@ -12,17 +12,17 @@ import pytest
 from polyrag_cli import registry
 from polyrag_cli.errors import QueryRejected, StoreError
 from polyrag_cli.stores.base import DataPaths, RelationalStore, TypedTable
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.types import Column
 from tests.stores.corpus import table
 
-Opened = tuple[Catalog, RelationalStore]
+Opened = tuple[SQLiteCatalog, RelationalStore]
 
 
 @pytest.fixture(params=registry.names("relational"))
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
     paths = DataPaths(tmp_path / "it's [data] *")
-    catalog = Catalog.open(paths, create=True)
+    catalog = SQLiteCatalog.open(paths, create=True)
     yield catalog, registry.resolve("relational", request.param)(paths)
     catalog.close()
 
@@ -31,7 +31,7 @@ def _put(opened: Opened, document: str, *tables: TypedTable) -> list[str]:
     catalog, store = opened
     files = [(one, store.write(one)) for one in tables]
     with catalog.writer() as writer:
-        return [schema.name for schema in store.replace(writer, document, files)]
+        return [schema.name for schema in store.add(writer, document, files)]
 
 
 def test_a_table_is_queried_and_shown(opened: Opened) -> None:

@@ -16,7 +16,7 @@ from polyrag_cli.providers.base import Embedder
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.base import DataPaths, Stores
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.types import Chunk, ChunkRoute, FileReport, IngestReport
 
 
@@ -36,11 +36,11 @@ class Corpus:
 
     def __init__(self, root: Path) -> None:
         self.paths = DataPaths(root)
-        self.catalog = Catalog.open(self.paths, create=True)
+        self.catalog = SQLiteCatalog.open(self.paths, create=True)
         names = {"relational": "duckdb", "vector": "faiss", "lexical": "fts5", "graph": "sqlite"}
-        self.stores = Stores(**{kind: resolve(kind, name)(self.paths) for kind, name in names.items()})
+        self.stores = Stores(self.catalog, **{kind: resolve(kind, name)(self.paths) for kind, name in names.items()})
         self.embedder: Embedder = HashingEmbedder(64)
-        self.settings = PipelineSettings(lock_timeout=60)
+        self.settings = PipelineSettings(lock_timeout=60, data_dir=root)
 
     def pipeline(self, **changes: object) -> IngestPipeline:
         on_progress = changes.pop("on_progress", None)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from polyrag_cli.ingest.labels import keep_labels, label_texts
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.providers.none import NullEmbedder
-from polyrag_cli.stores import label_vectors
-from polyrag_cli.stores.label_vectors import LabelFiles
+from polyrag_cli.stores import labels_npy
+from polyrag_cli.stores.labels_npy import LabelFiles
 from tests.ingest.conftest import Corpus
 
 TABLE = "linha;tipo;receita bruta\nAmieira;barco;120\nFoz;barco;75\nBarca;balsa;210\n"
@@ -72,7 +72,7 @@ def test_only_what_is_missing_and_has_room_is_embedded(corpus: Corpus, monkeypat
     embedder, labels = _Counting(), LabelFiles(corpus.paths)
     keep_labels({"a", "b"}, embedder, labels)
     keep_labels({"a", "b", "c"}, embedder, labels)
-    monkeypatch.setattr(label_vectors, "MAX_TEXTS", 4)
+    monkeypatch.setattr(labels_npy, "MAX_TEXTS", 4)
     keep_labels({"d", "e", "f"}, embedder, labels)
     keep_labels({"g"}, NullEmbedder(), labels)
     keep_labels({"g"}, embedder, None)

@@ -12,6 +12,7 @@ import pytest
 from polyrag_cli.errors import LockTimeout, ProviderError, StoreError, UsageError
 from polyrag_cli.ingest import pipeline
 from polyrag_cli.providers.hashing import HashingEmbedder
+from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.tracing import trace
 from polyrag_cli.types import IngestedTable
 from tests.ingest.conftest import Corpus, by_name
@@ -77,14 +78,18 @@ def test_derived_files_are_written_at_the_end_and_whenever_the_run_has_doubled(
     (tmp_path / "in").mkdir()
     for number in range(40):
         (tmp_path / "in" / f"{number:02}.md").write_text(f"Ship {number} left the harbour.\n")
-    written: dict[str, list[int]] = {"vector": [], "graph": []}
+    written: dict[str, list[tuple[int, bool]]] = {"vector": [], "relational": [], "lexical": [], "graph": []}
     for kind, refreshed in written.items():
-        store = getattr(corpus.stores, kind)
-        monkeypatch.setattr(store, "refresh", lambda snapshot, into=refreshed: into.append(snapshot.generation))
+
+        def refresh(snapshot: Snapshot, *, last: bool, into: list[tuple[int, bool]] = refreshed) -> None:
+            into.append((snapshot.generation, last))
+
+        monkeypatch.setattr(getattr(corpus.stores, kind), "refresh", refresh)
     monkeypatch.setattr("polyrag_cli.ingest.pipeline._REFRESH_CHUNKS", 3)
     corpus.pipeline(commit_chunks=1).ingest([tmp_path / "in"])
     assert corpus.generation() == 40
-    assert written == {"vector": [3, 6, 12, 24, 40], "graph": [40]}
+    each = [(3, False), (6, False), (12, False), (24, False), (40, True)]
+    assert written == dict.fromkeys(written, each)
 
 
 def test_a_changed_file_replaces_its_whole_earlier_version(
@@ -251,14 +256,14 @@ def test_another_writer_is_waited_for_only_so_long(corpus: Corpus, folder: Path)
 def test_a_commit_that_fails_as_a_whole_is_tried_file_by_file(
     corpus: Corpus, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    replace = corpus.stores.lexical.replace
+    replace = corpus.stores.lexical.add
 
     def refuse(writer, document, chunks):  # type: ignore[no-untyped-def]
         if document == "story.md":
             raise StoreError("disk full")
         replace(writer, document, chunks)
 
-    monkeypatch.setattr(corpus.stores.lexical, "replace", refuse)
+    monkeypatch.setattr(corpus.stores.lexical, "add", refuse)
     report = corpus.ingest(folder)
     assert (report["story.md"].status, report["story.md"].reason) == ("failed", "disk full")
     assert corpus.documents() == ["notes.jsonl#1", "notes.jsonl#2", "rules.txt", "sub/fees.csv"]

@@ -10,7 +10,7 @@ from polyrag_cli.ingest.terms import TermEmbedding
 from polyrag_cli.providers.base import Vectors
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.providers.none import NullEmbedder
-from polyrag_cli.stores.term_vectors import SQLiteTermStore
+from polyrag_cli.stores.terms_sqlite import SQLiteTermStore
 from polyrag_cli.types import Chunk
 from tests.ingest.conftest import Corpus
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -59,6 +60,15 @@ class NoEmbedder:
         return np.zeros(0, dtype=np.float32)
 
 
+@dataclass(frozen=True, eq=False)
+class MemorySnapshot(Snapshot):
+    generation: int
+    commit: str
+
+    def versions(self, store: str) -> dict[str, str]:
+        return {}
+
+
 class MemoryCorpus:
     """Passages with their homes, tables and entity names; everything that a Router reads."""
 
@@ -76,17 +86,15 @@ class MemoryCorpus:
             chunk = Chunk(f"c{number:02d}", "notes.md", number, 0, len(text), text, heading)
             self.stored[chunk.chunk_id] = StoredChunk(chunk, ChunkRoute(home, also, (), 0.5))
         self.stores = Stores(
+            catalog=self,
             relational=SimpleNamespace(schemas=self._schemas),
             vector=SimpleNamespace(search=self._nearest),
             lexical=SimpleNamespace(search=self._lexical, document_frequency=self._frequency),
-            graph=SimpleNamespace(arrays=lambda snapshot: SimpleNamespace(match=self._match)),
+            graph=SimpleNamespace(match=self._match),
         )
 
     def snapshot(self, generation: int = 1) -> Snapshot:
-        return Snapshot(None, generation)  # type: ignore[arg-type]
-
-    def meta(self, snapshot: Snapshot, key: str, /) -> str | None:
-        return self.token if key == "commit" else None
+        return MemorySnapshot(generation, self.token)
 
     def chunks(self, snapshot: Snapshot, chunk_ids: Sequence[str], /) -> dict[str, StoredChunk]:
         return {i: self.stored[i] for i in chunk_ids if i in self.stored}
@@ -95,7 +103,7 @@ class MemoryCorpus:
         self.schema_reads += 1
         return self.tables
 
-    def _match(self, question: str) -> list[tuple[str, float]]:
+    def _match(self, snapshot: Snapshot, question: str) -> list[tuple[str, float]]:
         return [(name, 1.0) for name in self.entities if name.lower() in question.lower()]
 
     def _nearest(self, snapshot: Snapshot, vector: np.ndarray, k: int) -> list[WindowHit]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.stores.base import DataPaths
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def paths(tmp_path: Path) -> DataPaths:
 
 
 @pytest.fixture
-def catalog(paths: DataPaths) -> Iterator[Catalog]:
-    opened = Catalog.open(paths, create=True)
+def catalog(paths: DataPaths) -> Iterator[SQLiteCatalog]:
+    opened = SQLiteCatalog.open(paths, create=True)
     yield opened
     opened.close()

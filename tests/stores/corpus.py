@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.stores.base import DocumentRecord, Snapshot, StoredChunk, TypedTable, Writer
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.types import Chunk, ChunkRoute, Column, Window
 
 
@@ -61,7 +61,7 @@ def table(name: str = "harvest", rows: int = 3, offset: int = 0) -> TypedTable:
     return TypedTable(name, name.title(), columns, (crops, tons, prices), source, "Yields", ("a note",))
 
 
-def every_chunk(catalog: Catalog, transaction: Snapshot | Writer) -> list[StoredChunk]:
+def every_chunk(catalog: SQLiteCatalog, transaction: Snapshot | Writer) -> list[StoredChunk]:
     """The chunks of all documents, by document and ordinal."""
     documents = catalog.documents(transaction)
     return [chunk for record in documents for chunk in catalog.chunks_of(transaction, record.document)]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from polyrag_cli.errors import StoreError, UsageError
-from polyrag_cli.stores.activity import Activity, CacheEntry, check_activity, drop_damaged_activity
+from polyrag_cli.stores.activity import Activity, CacheEntry
 from polyrag_cli.stores.base import DataPaths
 
 
@@ -175,11 +175,12 @@ def test_a_damaged_file_says_so(activity: Activity, paths: DataPaths) -> None:
 @pytest.mark.parametrize("content", [b"junk" * 100, b"SQLite format 3\0" + b"\xd0" * 4096])
 def test_a_damaged_file_is_named_with_its_remedy_and_dropped(paths: DataPaths, content: bytes) -> None:
     paths.root.mkdir(parents=True, exist_ok=True)
-    check_activity(paths.activity)
+    activity = Activity(paths)
+    assert activity.check() == "traces and cached answers"
     paths.activity.write_bytes(content)
     with pytest.raises(StoreError, match=r"activity\.sqlite is damaged.*doctor --fix"):
-        check_activity(paths.activity)
-    drop_damaged_activity(paths.activity)
+        activity.check()
+    activity.repair()
     assert not paths.activity.exists()
 
 
@@ -187,7 +188,7 @@ def test_a_sound_file_is_kept(paths: DataPaths) -> None:
     activity = Activity(paths)
     activity.put_trace("a1", question="q", routes=["graph"], cached=False, failed=False, took_ms=1.0, payload_json="{}")
     activity.close()
-    drop_damaged_activity(paths.activity)
+    activity.repair()
     assert Activity(paths).trace("a1").question == "q"
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import time
+from functools import partial
 
 import pytest
 
@@ -10,32 +11,34 @@ from polyrag_cli.graph.mentions import passage_graph
 from polyrag_cli.graph.relations import Relation
 from polyrag_cli.stores import graph_sqlite
 from polyrag_cli.stores.base import DataPaths
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
 from polyrag_cli.types import Chunk
 from tests.graph import corpus
 from tests.graph.corpus import build_arrays
 
 
-def _fill(catalog: Catalog, store: SQLiteGraphStore, chunks: list[Chunk], refresh: bool = True) -> None:
-    with catalog.writer(after_commit=store.refresh if refresh else None) as writer:
+def _fill(catalog: SQLiteCatalog, store: SQLiteGraphStore, chunks: list[Chunk], refresh: bool = True) -> None:
+    with catalog.writer(after_commit=partial(store.refresh, last=True) if refresh else None) as writer:
         for chunk in chunks:
             catalog.put_document(writer, *corpus.stored(chunk))
-            store.replace(writer, chunk.document, [passage_graph(chunk)])
+            store.add(writer, chunk.document, [passage_graph(chunk)])
 
 
-def _names(catalog: Catalog, store: SQLiteGraphStore, question: str = "Tove Aldgate of Mill Brindle") -> list[str]:
+def _names(
+    catalog: SQLiteCatalog, store: SQLiteGraphStore, question: str = "Tove Aldgate of Mill Brindle"
+) -> list[str]:
     with catalog.snapshot() as snapshot:
         return [name for name, _ in store.arrays(snapshot).match(question)]
 
 
-def _bits(catalog: Catalog, store: SQLiteGraphStore) -> tuple[bytes, ...]:
+def _bits(catalog: SQLiteCatalog, store: SQLiteGraphStore) -> tuple[bytes, ...]:
     with catalog.snapshot() as snapshot:
         arrays = store.arrays(snapshot)
     return (arrays.walk.node_weights.tobytes(), arrays.postings.data.tobytes(), arrays.mentions.data.tobytes())
 
 
-def test_an_empty_catalog_has_an_empty_graph(catalog: Catalog, paths: DataPaths) -> None:
+def test_an_empty_catalog_has_an_empty_graph(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     store = SQLiteGraphStore(paths)
     with catalog.snapshot() as snapshot:
         assert store.arrays(snapshot).passages == 0
@@ -43,7 +46,7 @@ def test_an_empty_catalog_has_an_empty_graph(catalog: Catalog, paths: DataPaths)
         store.remove(writer, "unknown.md")
 
 
-def test_what_is_stored_comes_back_whole(catalog: Catalog, paths: DataPaths) -> None:
+def test_what_is_stored_comes_back_whole(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     store = SQLiteGraphStore(paths)
     _fill(catalog, store, corpus.chunks())
     passages = [passage_graph(chunk) for chunk in corpus.chunks()]
@@ -57,7 +60,7 @@ def test_what_is_stored_comes_back_whole(catalog: Catalog, paths: DataPaths) -> 
     }
 
 
-def test_what_the_catalog_holds_is_not_stored_again(catalog: Catalog, paths: DataPaths) -> None:
+def test_what_the_catalog_holds_is_not_stored_again(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
     with catalog.snapshot() as snapshot:
         stored = snapshot.connection.execute("SELECT * FROM graph_passages WHERE document = '08.md'").fetchall()
@@ -66,7 +69,7 @@ def test_what_the_catalog_holds_is_not_stored_again(catalog: Catalog, paths: Dat
     assert b"sacas por dia" not in file.read_bytes()
 
 
-def test_a_passage_whose_chunk_is_gone_is_left_out(catalog: Catalog, paths: DataPaths) -> None:
+def test_a_passage_whose_chunk_is_gone_is_left_out(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     store = SQLiteGraphStore(paths)
     chunks = corpus.chunks()
     _fill(catalog, store, chunks, refresh=False)
@@ -81,13 +84,13 @@ def test_a_passage_whose_chunk_is_gone_is_left_out(catalog: Catalog, paths: Data
     }
 
 
-def test_replace_and_remove(catalog: Catalog, paths: DataPaths) -> None:
+def test_replace_and_remove(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     store = SQLiteGraphStore(paths)
     chunks = corpus.chunks()
     _fill(catalog, store, chunks)
     assert _names(catalog, store) == ["Mill Brindle", "Tove Aldgate"]
     with catalog.writer() as writer:
-        store.replace(writer, chunks[0].document, [])
+        store.add(writer, chunks[0].document, [])
         store.remove(writer, chunks[1].document)
     assert _names(catalog, store) == []
     with catalog.snapshot() as snapshot:
@@ -95,7 +98,7 @@ def test_replace_and_remove(catalog: Catalog, paths: DataPaths) -> None:
     assert left == len(chunks) - 2
 
 
-def test_reader_with_an_older_snapshot_sees_its_own_graph(catalog: Catalog, paths: DataPaths) -> None:
+def test_reader_with_an_older_snapshot_sees_its_own_graph(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     store = SQLiteGraphStore(paths)
     chunks = corpus.chunks()
     _fill(catalog, store, chunks[:3])
@@ -106,7 +109,7 @@ def test_reader_with_an_older_snapshot_sees_its_own_graph(catalog: Catalog, path
         assert store.arrays(new).passages == len(chunks)
 
 
-def test_the_cache_changes_nothing(catalog: Catalog, paths: DataPaths) -> None:
+def test_the_cache_changes_nothing(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
     (file,) = paths.cache.glob("graph-*.arrays")
     cached = _bits(catalog, SQLiteGraphStore(paths))
@@ -115,17 +118,17 @@ def test_the_cache_changes_nothing(catalog: Catalog, paths: DataPaths) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"PRGRAPH2", b"nonsense" * 20])
-def test_a_damaged_cache_file_is_passed_over(catalog: Catalog, paths: DataPaths, damage: bytes) -> None:
+def test_a_damaged_cache_file_is_passed_over(catalog: SQLiteCatalog, paths: DataPaths, damage: bytes) -> None:
     _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
     (file,) = paths.cache.glob("graph-*.arrays")
     file.write_bytes(damage)
     assert _names(catalog, SQLiteGraphStore(paths)) == ["Mill Brindle", "Tove Aldgate"]
 
 
-def test_order_of_ingest_changes_nothing(catalog: Catalog, paths: DataPaths) -> None:
+def test_order_of_ingest_changes_nothing(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
     other_paths = DataPaths(paths.root.parent / "other")
-    other = Catalog.open(other_paths, create=True)
+    other = SQLiteCatalog.open(other_paths, create=True)
     try:
         for chunk in reversed(corpus.chunks()):
             _fill(other, SQLiteGraphStore(other_paths), [chunk])
@@ -136,7 +139,16 @@ def test_order_of_ingest_changes_nothing(catalog: Catalog, paths: DataPaths) -> 
         other.close()
 
 
-def test_only_old_files_are_swept(catalog: Catalog, paths: DataPaths) -> None:
+def test_a_file_that_serves_one_commit_is_written_at_the_end_of_a_run(catalog: SQLiteCatalog, paths: DataPaths) -> None:
+    store = SQLiteGraphStore(paths)
+    _fill(catalog, store, corpus.chunks()[:2], refresh=False)
+    catalog.derive(partial(store.refresh, last=False))
+    assert not list(paths.cache.glob("graph-*"))
+    catalog.derive(partial(store.refresh, last=True))
+    assert len(list(paths.cache.glob("graph-*.arrays"))) == 1
+
+
+def test_only_old_files_are_swept(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     store = SQLiteGraphStore(paths)
     chunks = corpus.chunks()
     _fill(catalog, store, chunks[:2])
@@ -155,7 +167,9 @@ def test_only_old_files_are_swept(catalog: Catalog, paths: DataPaths) -> None:
     assert len(list(paths.cache.glob("graph-*"))) == 2
 
 
-def test_a_failed_write_leaves_no_file(catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_leaves_no_file(
+    catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = SQLiteGraphStore(paths)
     _fill(catalog, store, corpus.chunks(), refresh=False)
 
@@ -164,12 +178,12 @@ def test_a_failed_write_leaves_no_file(catalog: Catalog, paths: DataPaths, monke
 
     monkeypatch.setattr(os, "fsync", full)
     with catalog.snapshot() as snapshot, pytest.raises(OSError, match="No space"):
-        store.refresh(snapshot)
+        store.refresh(snapshot, last=True)
     assert list(paths.cache.glob("graph-*")) == []
     assert _names(catalog, store) == ["Mill Brindle", "Tove Aldgate"]
 
 
-def test_entities_for_people(catalog: Catalog, paths: DataPaths) -> None:
+def test_entities_for_people(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
     with catalog.snapshot() as snapshot:
         rows = dict(snapshot.connection.execute("SELECT name, passages FROM graph_entities").fetchall())
@@ -178,14 +192,14 @@ def test_entities_for_people(catalog: Catalog, paths: DataPaths) -> None:
     assert "Rain" not in rows
 
 
-def test_lone_surrogates_are_stored(catalog: Catalog, paths: DataPaths) -> None:
+def test_lone_surrogates_are_stored(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     text = "The mill \ud800 of Tove Aldgate."
     _fill(catalog, SQLiteGraphStore(paths), [Chunk("e" * 16, "x.md", 0, 0, len(text), text)])
     assert _names(catalog, SQLiteGraphStore(paths)) == ["Tove Aldgate"]
 
 
 def test_whoever_has_to_build_leaves_the_file_for_the_others(
-    catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+    catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _fill(catalog, SQLiteGraphStore(paths), corpus.chunks(), refresh=False)
     assert not list(paths.cache.glob("graph-*"))
@@ -193,13 +207,15 @@ def test_whoever_has_to_build_leaves_the_file_for_the_others(
     (left,) = paths.cache.glob("graph-*")
     # A commit finds its file there already, and writes no other.
     written = left.stat().st_mtime_ns
-    assert catalog.derive(SQLiteGraphStore(paths).refresh)
+    catalog.derive(partial(SQLiteGraphStore(paths).refresh, last=True))
     assert [file.stat().st_mtime_ns for file in paths.cache.glob("graph-*")] == [written]
     monkeypatch.setattr(graph_sqlite, "_build", None)
     assert _bits(catalog, SQLiteGraphStore(paths)) == built
 
 
-def test_a_reader_beside_a_writer_leaves_one_file_and_none_of_the_writers(catalog: Catalog, paths: DataPaths) -> None:
+def test_a_reader_beside_a_writer_leaves_one_file_and_none_of_the_writers(
+    catalog: SQLiteCatalog, paths: DataPaths
+) -> None:
     chunks = corpus.chunks()
     reader, writer = SQLiteGraphStore(paths), SQLiteGraphStore(paths)
     _fill(catalog, writer, chunks[:1])
@@ -210,10 +226,10 @@ def test_a_reader_beside_a_writer_leaves_one_file_and_none_of_the_writers(catalo
     assert generations == ["1", "4"]
 
 
-def test_a_reader_that_cannot_write_still_reads(catalog: Catalog, paths: DataPaths) -> None:
+def test_a_reader_that_cannot_write_still_reads(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     paths.cache.write_text("a file where the folder should be", encoding="utf-8")
     store = SQLiteGraphStore(paths)
     _fill(catalog, store, corpus.chunks(), refresh=False)
     assert _names(catalog, store) == ["Mill Brindle", "Tove Aldgate"]
     with catalog.snapshot() as snapshot, pytest.raises(OSError, match=r"cache"):
-        store.refresh(snapshot)
+        store.refresh(snapshot, last=True)

@@ -5,7 +5,7 @@ import pytest
 from polyrag_cli.scoring import bm25
 from polyrag_cli.stores import lexical_fts5
 from polyrag_cli.stores.base import DataPaths
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.lexical_fts5 import MAX_TERMS, FTS5LexicalStore, index_terms, query_terms
 from polyrag_cli.types import Chunk
 from tests.stores.corpus import chunk
@@ -31,29 +31,31 @@ def test_terms_are_distinct_and_limited() -> None:
 
 
 @pytest.mark.parametrize("text", ["1.234,56", "x’y", "a_b", "naïve", "ß", "ǅ", "İstanbul", "Ꭰ", "ს", "q" * 40_000])
-def test_the_index_keeps_every_term_as_it_was_given(catalog: Catalog, paths: DataPaths, text: str) -> None:
+def test_the_index_keeps_every_term_as_it_was_given(catalog: SQLiteCatalog, paths: DataPaths, text: str) -> None:
     own = chunk(text, language="und")
     store = FTS5LexicalStore(paths)
     with catalog.writer() as writer:
-        store.replace(writer, "a.md", [own])
+        store.add(writer, "a.md", [own])
     terms, _ = index_terms(own)
     assert terms
     with catalog.snapshot() as snapshot:
         assert store.document_frequency(snapshot, terms)[1] == dict.fromkeys(terms, 1)
 
 
-def test_what_is_kept_in_memory_is_bounded(catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_in_memory_is_bounded(
+    catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(lexical_fts5, "_MAX_CACHED", 0)
     store = FTS5LexicalStore(paths)
     with catalog.writer() as writer:
-        store.replace(writer, "a.md", [chunk("walnut maple birch cedar")])
+        store.add(writer, "a.md", [chunk("walnut maple birch cedar")])
     with catalog.snapshot() as snapshot:
         assert len(store.search(snapshot, "walnut maple birch cedar", 5)) == 1
         assert store._commit is not None
         assert len(store._commit.postings) <= 2
 
 
-def _corpus(catalog: Catalog, store: FTS5LexicalStore) -> dict[str, Chunk]:
+def _corpus(catalog: SQLiteCatalog, store: FTS5LexicalStore) -> dict[str, Chunk]:
     kinds = (
         "walnut maple birch",
         "walnut walnut cedar",
@@ -64,12 +66,12 @@ def _corpus(catalog: Catalog, store: FTS5LexicalStore) -> dict[str, Chunk]:
     chunks = [chunk(kinds[n % len(kinds)] + " leaf" * (n % 7), f"{n}.md") for n in range(200)]
     with catalog.writer() as writer:
         for own in chunks:
-            store.replace(writer, own.document, [own])
+            store.add(writer, own.document, [own])
     return {own.chunk_id: own for own in chunks}
 
 
 def test_a_question_searches_once_and_gets_what_each_search_alone_would_give(
-    catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+    catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lexical_fts5, "_SUMS_KEPT", 40)
     store = FTS5LexicalStore(paths)
@@ -91,7 +93,7 @@ def test_a_question_searches_once_and_gets_what_each_search_alone_would_give(
         assert bool(alone[500]) == (text != "nothing here")
 
 
-def test_scores_are_those_of_the_one_formula(catalog: Catalog, paths: DataPaths) -> None:
+def test_scores_are_those_of_the_one_formula(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     store = FTS5LexicalStore(paths)
     chunks = _corpus(catalog, store)
     lengths = {i: len(own.text.replace(",", "").split()) for i, own in chunks.items()}

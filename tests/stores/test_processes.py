@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.stores.base import DataPaths, Snapshot
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
@@ -26,7 +26,7 @@ COMMIT = """
 import sys
 from pathlib import Path
 from polyrag_cli.stores.base import DataPaths
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.parquet_files import sweep
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
@@ -34,11 +34,11 @@ from polyrag_cli.stores.vector_faiss import FaissVectorStore
 from tests.stores.corpus import document, table, unit_vectors, windows
 
 paths = DataPaths(Path(sys.argv[1]))
-catalog = Catalog.open(paths, create=True)
+catalog = SQLiteCatalog.open(paths, create=True)
 vector, lexical, relational = FaissVectorStore(paths), FTS5LexicalStore(paths), DuckDBRelationalStore(paths)
 
 def derive(snapshot):
-    vector.refresh(snapshot)
+    vector.refresh(snapshot, last=True)
     sweep(snapshot, paths, min_age_s=0.5)
 
 for version in range(10**9):
@@ -49,9 +49,9 @@ for version in range(10**9):
     file = relational.write(rows)
     with catalog.writer(after_commit=derive) as writer:
         catalog.put_document(writer, record, chunks)
-        vector.replace(writer, name, own, unit_vectors(len(own), seed=size))
-        lexical.replace(writer, name, [stored.chunk for stored in chunks])
-        relational.replace(writer, name, [(rows, file)])
+        vector.add(writer, name, own, unit_vectors(len(own), seed=size))
+        lexical.add(writer, name, [stored.chunk for stored in chunks])
+        relational.add(writer, name, [(rows, file)])
     if version == 6:
         print("ready", flush=True)
 """
@@ -76,7 +76,7 @@ def _committing(folder: Path) -> Iterator[subprocess.Popen[str]]:
 class _Reader:
     def __init__(self, folder: Path) -> None:
         paths = DataPaths(folder)
-        self.catalog = Catalog.open(paths, create=False)
+        self.catalog = SQLiteCatalog.open(paths, create=False)
         self.vector = FaissVectorStore(paths)
         self.lexical = FTS5LexicalStore(paths)
         self.relational = DuckDBRelationalStore(paths)

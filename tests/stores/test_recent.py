@@ -8,19 +8,20 @@ from dataclasses import replace
 import pytest
 
 from polyrag_cli.stores.base import DataPaths, Snapshot, Work
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.recent import Recent
+from polyrag_cli.stores.sqlite_transactions import SQLiteSnapshot
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
 from tests.stores.corpus import chunk, unit_vectors, windows
 
 
 @pytest.fixture
-def snapshot() -> Snapshot:
-    return Snapshot(sqlite3.connect(":memory:"), 1)
+def snapshot() -> SQLiteSnapshot:
+    return SQLiteSnapshot(sqlite3.connect(":memory:"), 1, "token")
 
 
-def test_a_value_belongs_to_one_piece_of_work(snapshot: Snapshot) -> None:
+def test_a_value_belongs_to_one_piece_of_work(snapshot: SQLiteSnapshot) -> None:
     recent: Recent[str, int] = Recent(2)
     recent.put(snapshot, "a", 1)
     recent.put(snapshot, "a", 2)
@@ -31,7 +32,7 @@ def test_a_value_belongs_to_one_piece_of_work(snapshot: Snapshot) -> None:
     snapshot.connection.close()
 
 
-def test_the_oldest_of_a_piece_of_work_go(snapshot: Snapshot) -> None:
+def test_the_oldest_of_a_piece_of_work_go(snapshot: SQLiteSnapshot) -> None:
     recent: Recent[str, int] = Recent(2)
     for number, key in enumerate("abac"):
         recent.put(snapshot, key, number)
@@ -39,7 +40,7 @@ def test_the_oldest_of_a_piece_of_work_go(snapshot: Snapshot) -> None:
     snapshot.connection.close()
 
 
-def test_what_was_found_goes_with_its_work(snapshot: Snapshot) -> None:
+def test_what_was_found_goes_with_its_work(snapshot: SQLiteSnapshot) -> None:
     recent: Recent[str, int] = Recent(2)
     for number in range(10):
         ended = replace(snapshot, work=Work())
@@ -50,7 +51,9 @@ def test_what_was_found_goes_with_its_work(snapshot: Snapshot) -> None:
     snapshot.connection.close()
 
 
-def test_questions_beside_many_commits_keep_no_snapshot_and_no_connection(catalog: Catalog, paths: DataPaths) -> None:
+def test_questions_beside_many_commits_keep_no_snapshot_and_no_connection(
+    catalog: SQLiteCatalog, paths: DataPaths
+) -> None:
     vector, lexical = FaissVectorStore(paths), FTS5LexicalStore(paths)
     query = unit_vectors(1, seed=5)[0]
 
@@ -69,8 +72,8 @@ def test_questions_beside_many_commits_keep_no_snapshot_and_no_connection(catalo
     for number in range(12):
         one = chunk("the river", f"{number}.md")
         with catalog.writer() as writer:
-            vector.replace(writer, one.document, windows(one, 1), unit_vectors(1, seed=number))
-            lexical.replace(writer, one.document, [one])
+            vector.add(writer, one.document, windows(one, 1), unit_vectors(1, seed=number))
+            lexical.add(writer, one.document, [one])
         threads = [threading.Thread(target=ask) for _ in range(3)]
         for thread in threads:
             thread.start()

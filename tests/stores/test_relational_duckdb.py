@@ -7,7 +7,7 @@ import pytest
 
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.stores.base import DataPaths
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.relational_duckdb import MAX_VALUES, DuckDBRelationalStore, settled_names
 from tests.stores.corpus import table
 
@@ -40,36 +40,36 @@ def test_names_that_still_clash_get_more_digits_then_a_number() -> None:
     }
 
 
-def test_replacing_a_document_reads_no_other_schema(catalog: Catalog, paths: DataPaths) -> None:
+def test_replacing_a_document_reads_no_other_schema(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     store = DuckDBRelationalStore(paths)
     file = store.write(table())
     with catalog.writer() as writer:
-        assert [schema.name for schema in store.replace(writer, "a.csv", [(table(), file)])] == ["harvest"]
+        assert [schema.name for schema in store.add(writer, "a.csv", [(table(), file)])] == ["harvest"]
         writer.connection.execute("UPDATE tables SET schema = 'unreadable'")
-        assert store.replace(writer, "text.md", []) == ()
-        found = store.replace(writer, "b.csv", [(table("other"), file), (table("Harvest"), file)])
+        assert store.add(writer, "text.md", []) == ()
+        found = store.add(writer, "b.csv", [(table("other"), file), (table("Harvest"), file)])
     assert [(schema.name, schema.document, schema.rows) for schema in found] == [
         ("other", "b.csv", 3),
         (f"Harvest_{_hex('b.csv')}", "b.csv", 3),
     ]
 
 
-def test_distinct_values_are_sorted_and_capped(catalog: Catalog, paths: DataPaths) -> None:
+def test_distinct_values_are_sorted_and_capped(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     store = DuckDBRelationalStore(paths)
     values = ("long" * 99, *(f"v{n:05d}" for n in range(2 * MAX_VALUES, 0, -1)))
     one = table()
     one = replace(one, columns=(replace(one.columns[0], values=values), *one.columns[1:]))
     with catalog.writer() as writer:
-        store.replace(writer, "a.csv", [(one, store.write(one))])
+        store.add(writer, "a.csv", [(one, store.write(one))])
     with catalog.snapshot() as snapshot:
         found = store.schemas(snapshot)[0].columns[0].values
     assert found == tuple(f"v{n:05d}" for n in range(1, MAX_VALUES + 1))
 
 
-def test_trusted_statements_skip_the_words_but_not_the_sandbox(catalog: Catalog, paths: DataPaths) -> None:
+def test_trusted_statements_skip_the_words_but_not_the_sandbox(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     store = DuckDBRelationalStore(paths)
     with catalog.writer() as writer:
-        store.replace(writer, "a.csv", [(table(), store.write(table()))])
+        store.add(writer, "a.csv", [(table(), store.write(table()))])
     with catalog.snapshot() as snapshot:
         assert store.execute(snapshot, "SELECT max(tons) FROM harvest", ["harvest"], trusted=True).rows == ((2,),)
         for statement in (

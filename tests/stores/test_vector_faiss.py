@@ -1,33 +1,34 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 
 import numpy as np
 import pytest
 
 from polyrag_cli.stores import vector_faiss
 from polyrag_cli.stores.base import DataPaths, WindowHit
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.vector_faiss import SEGMENT_ROWS, FaissVectorStore
 from tests.stores.corpus import chunk, unit_vectors, windows
 
 QUERIES = unit_vectors(8, seed=77)
 
 
-def _fill(catalog: Catalog, store: FaissVectorStore, first: int, count: int, seed: int = 1) -> None:
+def _fill(catalog: SQLiteCatalog, store: FaissVectorStore, first: int, count: int, seed: int = 1) -> None:
     vectors = unit_vectors(count * 2, seed=seed)
-    with catalog.writer(after_commit=store.refresh) as writer:
+    with catalog.writer(after_commit=partial(store.refresh, last=True)) as writer:
         for n in range(count):
             name = f"{first + n}.md"
-            store.replace(writer, name, windows(chunk("text", name), 2), vectors[2 * n : 2 * n + 2])
+            store.add(writer, name, windows(chunk("text", name), 2), vectors[2 * n : 2 * n + 2])
 
 
-def _results(catalog: Catalog, store: FaissVectorStore) -> list[list[WindowHit]]:
+def _results(catalog: SQLiteCatalog, store: FaissVectorStore) -> list[list[WindowHit]]:
     with catalog.snapshot() as snapshot:
         return [store.search(snapshot, query, 10) for query in QUERIES]
 
 
-def test_cache_changes_nothing(catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_changes_nothing(catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch) -> None:
     store = FaissVectorStore(paths)
     for step in range(3):
         _fill(catalog, store, step * 300, 300, seed=step)
@@ -51,7 +52,9 @@ def test_cache_changes_nothing(catalog: Catalog, paths: DataPaths, monkeypatch: 
     assert _results(catalog, FaissVectorStore(paths)) == expected
 
 
-def test_segments_are_used_and_stay_few(catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_segments_are_used_and_stay_few(
+    catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = FaissVectorStore(paths)
     _fill(catalog, store, 0, SEGMENT_ROWS - 1)
     assert not list(paths.cache.rglob("*.npy"))
@@ -72,7 +75,7 @@ def test_segments_are_used_and_stay_few(catalog: Catalog, paths: DataPaths, monk
 
 
 def test_many_equal_vectors_are_ranked_by_id(
-    catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+    catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = FaissVectorStore(paths)
     same = np.repeat(unit_vectors(1), 200, axis=0)
@@ -81,7 +84,7 @@ def test_many_equal_vectors_are_ranked_by_id(
         for n in range(200):
             own = chunk("text", f"{n}.md")
             ids.append(own.chunk_id)
-            store.replace(writer, f"{n}.md", windows(own, 1), same[n : n + 1])
+            store.add(writer, f"{n}.md", windows(own, 1), same[n : n + 1])
     for limit in (10**9, 1):
         monkeypatch.setattr(vector_faiss, "FAISS_WINDOWS", limit)
         with catalog.snapshot() as snapshot:
@@ -90,21 +93,21 @@ def test_many_equal_vectors_are_ranked_by_id(
 
 
 def test_one_chunk_with_most_of_the_best_windows(
-    catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+    catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = FaissVectorStore(paths)
     near = np.repeat(unit_vectors(1), 300, axis=0)
     with catalog.writer() as writer:
-        store.replace(writer, "near.md", windows(chunk("near", "near.md"), 300), near)
+        store.add(writer, "near.md", windows(chunk("near", "near.md"), 300), near)
         for n, vector in enumerate(unit_vectors(9, seed=4)):
-            store.replace(writer, f"{n}.md", windows(chunk("far", f"{n}.md"), 1), vector[None])
+            store.add(writer, f"{n}.md", windows(chunk("far", f"{n}.md"), 1), vector[None])
     for limit in (10**9, 1):
         monkeypatch.setattr(vector_faiss, "FAISS_WINDOWS", limit)
         with catalog.snapshot() as snapshot:
             assert len(FaissVectorStore(paths).search(snapshot, near[0], 4)) == 4
 
 
-def test_a_cache_that_cannot_be_written_is_no_failure(catalog: Catalog, paths: DataPaths) -> None:
+def test_a_cache_that_cannot_be_written_is_no_failure(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     paths.cache.write_text("a file where the folder should be", encoding="utf-8")
     store = FaissVectorStore(paths)
     _fill(catalog, store, 0, SEGMENT_ROWS + 1)
@@ -113,7 +116,7 @@ def test_a_cache_that_cannot_be_written_is_no_failure(catalog: Catalog, paths: D
 
 @pytest.mark.parametrize("limit", [10**9, 1])
 def test_a_question_searches_once_and_gets_what_each_search_alone_would_give(
-    catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch, limit: int
+    catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> None:
     monkeypatch.setattr(vector_faiss, "FAISS_WINDOWS", limit)
     monkeypatch.setattr(vector_faiss, "_WINDOWS_KEPT", 64)
@@ -144,10 +147,10 @@ def test_a_question_searches_once_and_gets_what_each_search_alone_would_give(
 
 
 def test_a_reader_leaves_a_segment_of_what_no_writer_wrote(
-    catalog: Catalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+    catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = FaissVectorStore(paths)
-    monkeypatch.setattr(store, "refresh", lambda snapshot: None)
+    monkeypatch.setattr(store, "refresh", lambda snapshot, last: None)
     _fill(catalog, store, 0, SEGMENT_ROWS - 1)
     expected = _results(catalog, FaissVectorStore(paths))
     assert not list(paths.cache.rglob("*.npy"))
@@ -163,14 +166,14 @@ def test_a_reader_leaves_a_segment_of_what_no_writer_wrote(
     assert list(paths.cache.rglob("*.npy")) == [left]
 
 
-def test_readers_beside_a_writer_leave_few_segments(catalog: Catalog, paths: DataPaths) -> None:
+def test_readers_beside_a_writer_leave_few_segments(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     store, reader = FaissVectorStore(paths), FaissVectorStore(paths)
     for step in range(8):
         vectors = unit_vectors(SEGMENT_ROWS, seed=step)
         with catalog.writer() as writer:
             for n, vector in enumerate(vectors):
                 name = f"{step}-{n}.md"
-                store.replace(writer, name, windows(chunk("text", name), 1), vector[None])
+                store.add(writer, name, windows(chunk("text", name), 1), vector[None])
         _results(catalog, reader)
     assert 4 <= len(list(paths.cache.rglob("*.npy"))) <= 6
     expected = _results(catalog, reader)

@@ -14,8 +14,9 @@ from polyrag_cli.providers.base import Embedder
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.providers.none import NullEmbedder
 from polyrag_cli.stores.base import DataPaths, DocumentRecord, SourceRecord, StoredChunk, Stores
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
+from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.text.language import detect
@@ -63,9 +64,9 @@ class Library:
     def __init__(self, folder: Path, embedder: Embedder | None = None) -> None:
         self.embedder = embedder or HashingEmbedder()
         paths = DataPaths(folder / "data")
-        self.catalog = Catalog.open(paths, create=True)
+        self.catalog = SQLiteCatalog.open(paths, create=True)
         lexical, vector = FTS5LexicalStore(paths), FaissVectorStore(paths)
-        self.stores = Stores(cast(Any, None), vector, lexical, cast(Any, None))
+        self.stores = Stores(self.catalog, DuckDBRelationalStore(paths), vector, lexical, cast(Any, None))
         self.texts: dict[str, str] = {}
         with self.catalog.writer() as writer:
             for document in sorted({section[0] for section in SECTIONS}):
@@ -75,10 +76,10 @@ class Library:
                 record = DocumentRecord(document, document, "", "en", self.texts[document])
                 stored = [StoredChunk(c, ChunkRoute(home, (), (), 1.0)) for c, home in zip(chunks, homes, strict=True)]
                 self.catalog.put_document(writer, record, stored)
-                lexical.replace(writer, document, chunks)
+                lexical.add(writer, document, chunks)
                 if self.embedder.dimension:
                     own = [w for c in chunks for w in windows(c)]
-                    vector.replace(writer, document, own, self.embedder.embed([w.text for w in own]))
+                    vector.add(writer, document, own, self.embedder.embed([w.text for w in own]))
 
     def _chunks(self, document: str) -> tuple[list[Chunk], list[str]]:
         chunks: list[Chunk] = []

@@ -9,15 +9,16 @@ import pytest
 
 from polyrag_cli.chunking.windows import windows
 from polyrag_cli.graph.mentions import passage_graph
+from polyrag_cli.graph.walking import sentence_cosines
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.providers.none import NullEmbedder
 from polyrag_cli.stores.base import DataPaths, Snapshot, Stores
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
 from polyrag_cli.strategies.base import Context
-from polyrag_cli.strategies.graph_walk import GraphWalkStrategy, sentence_cosines
+from polyrag_cli.strategies.graph_walk import GraphWalkStrategy, near_windows
 from polyrag_cli.tracing import trace
 from polyrag_cli.types import ClauseDecision, Query, Retrieval
 from tests.graph import corpus
@@ -28,16 +29,16 @@ _DECISION = ClauseDecision("", "", "graph", (), 3, (), 0.0, 0.0, 0.0, 0.0, 0.0, 
 class _Corpus:
     def __init__(self, folder: Path) -> None:
         paths = DataPaths(folder / "data")
-        self.catalog = Catalog.open(paths, create=True)
+        self.catalog = SQLiteCatalog.open(paths, create=True)
         self.graph, self.vector = SQLiteGraphStore(paths), FaissVectorStore(paths)
-        self.stores = Stores(cast(Any, None), self.vector, cast(Any, None), self.graph)
+        self.stores = Stores(self.catalog, cast(Any, None), self.vector, cast(Any, None), self.graph)
         embedder = HashingEmbedder()
         with self.catalog.writer() as writer:
             for chunk in corpus.chunks():
                 own = windows(chunk)
                 self.catalog.put_document(writer, *corpus.stored(chunk))
-                self.graph.replace(writer, chunk.document, [passage_graph(chunk)])
-                self.vector.replace(writer, chunk.document, own, embedder.embed([w.text for w in own]))
+                self.graph.add(writer, chunk.document, [passage_graph(chunk)])
+                self.vector.add(writer, chunk.document, own, embedder.embed([w.text for w in own]))
 
     def context(self, snapshot: Snapshot, embedder: Embedder) -> Context:
         return Context(snapshot, self.stores, embedder)
@@ -126,7 +127,8 @@ def test_a_sentence_has_the_mean_cosine_of_its_windows(filled: _Corpus) -> None:
     own = embedder.embed([w.text for w in windows(chunk)]).astype(np.float16).astype(np.float64) @ vector
     with filled.catalog.snapshot() as snapshot:
         arrays = filled.graph.arrays(snapshot)
-        found = sentence_cosines(arrays, Query("", vector, "en"), filled.context(snapshot, embedder))
+        near = near_windows(Query("", vector, "en"), filled.context(snapshot, embedder))
+        found = sentence_cosines(arrays, near)
     assert found is not None
     # Three sentences in two windows: the middle one is in both.
     assert found[:3].tolist() == pytest.approx([own[0], (own[0] + own[1]) / 2, own[1]], abs=2e-6)
@@ -136,7 +138,8 @@ def test_without_an_embedder_there_are_no_cosines(filled: _Corpus) -> None:
     with filled.catalog.snapshot() as snapshot:
         context = filled.context(snapshot, NullEmbedder())
         query = Query("x", np.zeros(0, np.float32), "en")
-        assert sentence_cosines(filled.graph.arrays(snapshot), query, context) is None
+        assert near_windows(query, context) == []
+        assert sentence_cosines(filled.graph.arrays(snapshot), []) is None
 
 
 def test_spans(filled: _Corpus) -> None:

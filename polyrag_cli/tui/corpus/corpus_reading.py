@@ -13,7 +13,7 @@ from polyrag_cli.types import TableSchema
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
-    from polyrag_cli.graph.arrays import Neighbour
+    from polyrag_cli.graph.base import Neighbour
     from polyrag_cli.inspection import FileOverview
     from polyrag_cli.stores.base import StoredChunk
 
@@ -74,7 +74,7 @@ class Removed(Message):
 
 def read_files(engine: Engine) -> FilesRead:
     """All files; none where there is no corpus."""
-    return FilesRead(engine.overview() if engine.paths.catalog.exists() else ())
+    return FilesRead(engine.overview() if engine.has_corpus else ())
 
 
 def read_document(document: str, tables: Collection[str], has_chunks: bool, engine: Engine) -> DocumentRead:

@@ -22,7 +22,7 @@ from polyrag_cli.tui.widgets.cells import clipped
 from polyrag_cli.tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
-    from polyrag_cli.graph.arrays import Neighbour
+    from polyrag_cli.graph.base import Neighbour
 
 
 class GraphPane(Vertical):

@@ -18,7 +18,7 @@ from textual.strip import Strip
 from polyrag_cli.tui.corpus.neighbourhood_drawing import Drawing, at, draw, step
 
 if TYPE_CHECKING:
-    from polyrag_cli.graph.arrays import Neighbour
+    from polyrag_cli.graph.base import Neighbour
 
 
 class Neighbourhood(ScrollView, can_focus=True):

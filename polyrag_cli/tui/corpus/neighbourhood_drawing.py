@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from polyrag_cli.tui.widgets.cells import clipped, padded
 
 if TYPE_CHECKING:
-    from polyrag_cli.graph.arrays import Neighbour
+    from polyrag_cli.graph.base import Neighbour
 
 # From this width on, relations stand on both sides of the name; below it under the name.
 WIDE_CELLS = 66

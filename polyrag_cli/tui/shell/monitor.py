@@ -38,5 +38,5 @@ def summarize(engine: Engine, known: CorpusSummary | None = None) -> CorpusSumma
             counts = engine.catalog.counts(snapshot)
             return CorpusSummary(name, counts["documents"], counts["tables"], snapshot.generation)
     except PolyRAGError as error:
-        advice = error.hint if engine.paths.catalog.exists() else ADD_FILES
+        advice = error.hint if engine.has_corpus else ADD_FILES
         return CorpusSummary(name, note=error.message, advice=advice)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrag_cli.stores.base import DataPaths, Snapshot, Writer
-from polyrag_cli.stores.schema import commit_token
+from polyrag_cli.stores.base import DataPaths, Snapshot, TermStore, Writer
+from polyrag_cli.stores.sqlite_transactions import connection_of
 
 Near = tuple[tuple[str, float], ...]
 _DECIMALS = 6
@@ -31,7 +31,7 @@ class _Commit:
     near: dict[tuple[str, int, float], Near] = field(default_factory=dict)
 
 
-class SQLiteTermStore:
+class SQLiteTermStore(TermStore):
     """Words with the number of documents that hold them, each with one float16 unit vector; thread-safe.
 
     A word whose last document is gone keeps its vector, so that it needn't be embedded again, but is no neighbour.
@@ -44,20 +44,20 @@ class SQLiteTermStore:
 
     def known(self, snapshot: Snapshot, terms: Iterable[str]) -> frozenset[str]:
         """Those of some words that have a vector."""
-        rows = snapshot.connection.execute(
+        rows = connection_of(snapshot).execute(
             "SELECT term FROM term_vectors WHERE vector IS NOT NULL AND term IN (SELECT value FROM json_each(?))",
             (json.dumps(sorted(terms)),),
         )
         return frozenset(term for (term,) in rows)
 
-    def replace(self, writer: Writer, document: str, vectors: Mapping[str, NDArray[np.float16] | None]) -> None:
+    def add(self, writer: Writer, document: str, vectors: Mapping[str, NDArray[np.float16] | None]) -> None:
         """Stores a document's words in place of what it had; None for the vector of a word that has one."""
         self.remove(writer, document)
         if not vectors:
             return
         terms = sorted(vectors)
-        writer.connection.execute("INSERT INTO document_terms VALUES (?, ?)", (document, " ".join(terms)))
-        writer.connection.executemany(
+        connection_of(writer).execute("INSERT INTO document_terms VALUES (?, ?)", (document, " ".join(terms)))
+        connection_of(writer).executemany(
             "INSERT INTO term_vectors VALUES (?, 1, ?) ON CONFLICT (term) DO UPDATE SET"
             " documents = documents + 1, vector = coalesce(vector, excluded.vector)",
             [(term, _blob(vectors[term])) for term in terms],
@@ -65,18 +65,24 @@ class SQLiteTermStore:
 
     def remove(self, writer: Writer, document: str) -> None:
         """Forgets a document's words."""
-        row = writer.connection.execute("SELECT terms FROM document_terms WHERE document = ?", (document,)).fetchone()
+        query = "SELECT terms FROM document_terms WHERE document = ?"
+        row = connection_of(writer).execute(query, (document,)).fetchone()
         if row is None:
             return
-        writer.connection.execute("DELETE FROM document_terms WHERE document = ?", (document,))
-        writer.connection.execute(
+        connection_of(writer).execute("DELETE FROM document_terms WHERE document = ?", (document,))
+        connection_of(writer).execute(
             "UPDATE term_vectors SET documents = documents - 1 WHERE term IN (SELECT value FROM json_each(?))",
             (json.dumps(row[0].split(" ")),),
         )
 
     def clear(self, writer: Writer) -> None:
         """Forgets every vector, as when another embedder takes over; the words stay."""
-        writer.connection.execute("UPDATE term_vectors SET vector = NULL")
+        connection_of(writer).execute("UPDATE term_vectors SET vector = NULL")
+
+    def check(self, snapshot: Snapshot) -> str:
+        """How many words have a vector."""
+        query = "SELECT count(*) FROM term_vectors WHERE documents > 0 AND vector IS NOT NULL"
+        return f"{connection_of(snapshot).execute(query).fetchone()[0]} words"
 
     def nearest(
         self,
@@ -105,12 +111,16 @@ class SQLiteTermStore:
         return [found[word] if word in found else commit.near[word, k, floor] for word in words]
 
     def _current(self, snapshot: Snapshot) -> _Commit:
-        token = commit_token(snapshot.connection)
+        token = snapshot.commit
         commit = self._commit
         if commit is None or commit.token != token:
-            rows = snapshot.connection.execute(
-                "SELECT term, vector FROM term_vectors WHERE documents > 0 AND vector IS NOT NULL ORDER BY term"
-            ).fetchall()
+            rows = (
+                connection_of(snapshot)
+                .execute(
+                    "SELECT term, vector FROM term_vectors WHERE documents > 0 AND vector IS NOT NULL ORDER BY term"
+                )
+                .fetchall()
+            )
             terms = tuple(term for term, _ in rows)
             vectors = np.frombuffer(b"".join(blob for _, blob in rows), dtype=np.float16)
             matrix = vectors.reshape(len(terms), -1 if terms else 0).astype(np.float32)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from polyrag_cli.stores import label_vectors
+from polyrag_cli.stores import labels_npy
 from polyrag_cli.stores.base import DataPaths
-from polyrag_cli.stores.label_vectors import LabelFiles, LabelVectors
+from polyrag_cli.stores.labels_npy import LabelFiles, LabelVectors
 from tests.stores.corpus import unit_vectors
 
 TEXTS = ("receita bruta", "", "Foz", "\ud800", "river")
@@ -77,7 +77,7 @@ def test_a_folder_that_cannot_be_written_is_no_failure(paths: DataPaths) -> None
 
 
 def test_a_full_file_takes_no_more(paths: DataPaths, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(label_vectors, "MAX_TEXTS", 4)
+    monkeypatch.setattr(labels_npy, "MAX_TEXTS", 4)
     kept = LabelVectors(paths.cache / "labels.npy", 16)
     assert kept.room() == 4
     kept.keep({text: VECTORS[text] for text in TEXTS[:3]})

@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from polyrag_cli.stores.base import DataPaths
-from polyrag_cli.stores.catalog import Catalog
-from polyrag_cli.stores.term_vectors import SQLiteTermStore
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.terms_sqlite import SQLiteTermStore
 
 BOAT, SHIP, TREE = (np.array(v, dtype=np.float16) for v in ((1, 0, 0, 0), (0.8, 0.6, 0, 0), (0, 0, 0, 1)))
 
@@ -21,12 +21,12 @@ def _embed(words: Sequence[str]) -> NDArray[np.float32]:
 
 class Opened:
     def __init__(self, root: Path) -> None:
-        self.catalog = Catalog.open(DataPaths(root), create=True)
+        self.catalog = SQLiteCatalog.open(DataPaths(root), create=True)
         self.store = SQLiteTermStore(DataPaths(root))
 
     def put(self, document: str, vectors: dict[str, NDArray[np.float16] | None]) -> None:
         with self.catalog.writer() as writer:
-            self.store.replace(writer, document, vectors)
+            self.store.add(writer, document, vectors)
 
     def nearest(self, *words: str, k: int = 5, floor: float = 0.5) -> list[tuple[tuple[str, float], ...]]:
         with self.catalog.snapshot() as snapshot:

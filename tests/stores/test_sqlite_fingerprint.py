@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.stores.base import DataPaths, SourceRecord, Writer
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
@@ -17,7 +17,7 @@ NAMES = ("a.md", "b.md", "c.csv")
 class _Corpus:
     def __init__(self, root: Path) -> None:
         paths = DataPaths(root)
-        self.catalog = Catalog.open(paths, create=True)
+        self.catalog = SQLiteCatalog.open(paths, create=True)
         self.vector = FaissVectorStore(paths)
         self.lexical = FTS5LexicalStore(paths)
         self.relational = DuckDBRelationalStore(paths)
@@ -29,9 +29,9 @@ class _Corpus:
         with self.catalog.writer() as writer:
             self.catalog.put_source(writer, SourceRecord(f"/{mtime}", name, name, "ab", 1, mtime, "r", "added"))
             self.catalog.put_document(writer, record, chunks)
-            self.vector.replace(writer, name, own, unit_vectors(len(own), seed=len(text)))
-            self.lexical.replace(writer, name, [stored.chunk for stored in chunks])
-            self.relational.replace(writer, name, tables)
+            self.vector.add(writer, name, own, unit_vectors(len(own), seed=len(text)))
+            self.lexical.add(writer, name, [stored.chunk for stored in chunks])
+            self.relational.add(writer, name, tables)
 
     def remove(self, name: str) -> None:
         with self.catalog.writer() as writer:

@@ -6,7 +6,7 @@ import pytest
 
 from polyrag_cli.errors import LockTimeout, StoreError
 from polyrag_cli.stores.base import DataPaths, Snapshot, SourceRecord
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from tests.stores.corpus import chunk, document, every_chunk, stored
 
 
@@ -16,11 +16,11 @@ def _source(document: str, path: str | None = None) -> SourceRecord:
 
 def test_absent_catalog_says_what_to_do(paths: DataPaths) -> None:
     with pytest.raises(StoreError, match="polyrag ingest"):
-        Catalog.open(paths, create=False)
+        SQLiteCatalog.open(paths, create=False)
     assert not paths.root.exists()
 
 
-def test_commit_is_read_back_whole(catalog: Catalog) -> None:
+def test_commit_is_read_back_whole(catalog: SQLiteCatalog) -> None:
     record, chunks = document("notes/açúcar 🍬.md", ["First passage.", "Second passage."])
     with catalog.writer() as writer:
         assert writer.generation == 1
@@ -45,7 +45,7 @@ def test_commit_is_read_back_whole(catalog: Catalog) -> None:
             catalog.document_text(snapshot, "no.md")
 
 
-def test_replacing_a_document_leaves_no_old_chunk(catalog: Catalog) -> None:
+def test_replacing_a_document_leaves_no_old_chunk(catalog: SQLiteCatalog) -> None:
     for texts in (["Old one.", "Old two."], ["New."]):
         with catalog.writer() as writer:
             catalog.put_document(writer, *document("a.md", texts))
@@ -53,7 +53,7 @@ def test_replacing_a_document_leaves_no_old_chunk(catalog: Catalog) -> None:
         assert [found.chunk.text for found in every_chunk(catalog, snapshot)] == ["New."]
 
 
-def test_removing_a_source_takes_all_its_documents(catalog: Catalog) -> None:
+def test_removing_a_source_takes_all_its_documents(catalog: SQLiteCatalog) -> None:
     with catalog.writer() as writer:
         catalog.put_source(writer, _source("d.jsonl"))
         for number in range(3):
@@ -69,7 +69,7 @@ def test_removing_a_source_takes_all_its_documents(catalog: Catalog) -> None:
         assert [found.chunk.text for found in every_chunk(catalog, snapshot)] == ["Stays."]
 
 
-def test_removing_a_document_takes_its_chunks(catalog: Catalog) -> None:
+def test_removing_a_document_takes_its_chunks(catalog: SQLiteCatalog) -> None:
     with catalog.writer() as writer:
         catalog.put_document(writer, *document("a.md", ["Gone."]))
         catalog.put_document(writer, *document("b.md", ["Stays."]))
@@ -78,7 +78,7 @@ def test_removing_a_document_takes_its_chunks(catalog: Catalog) -> None:
         assert catalog.counts(snapshot)["chunks"] == 1
 
 
-def test_an_exception_undoes_everything(catalog: Catalog) -> None:
+def test_an_exception_undoes_everything(catalog: SQLiteCatalog) -> None:
     with pytest.raises(RuntimeError, match="stop"), catalog.writer() as writer:
         catalog.put_document(writer, *document("a.md", ["Never."]))
         raise RuntimeError("stop")
@@ -89,7 +89,7 @@ def test_an_exception_undoes_everything(catalog: Catalog) -> None:
         assert writer.generation == 1
 
 
-def test_a_snapshot_does_not_see_later_commits(catalog: Catalog) -> None:
+def test_a_snapshot_does_not_see_later_commits(catalog: SQLiteCatalog) -> None:
     with catalog.snapshot() as outer:
         with catalog.writer() as writer:
             catalog.put_document(writer, *document("a.md", ["Later."]))
@@ -100,9 +100,9 @@ def test_a_snapshot_does_not_see_later_commits(catalog: Catalog) -> None:
         assert (fresh.generation, len(catalog.documents(fresh))) == (1, 1)
 
 
-def test_after_commit_sees_the_new_state_under_the_lock(catalog: Catalog, paths: DataPaths) -> None:
+def test_after_commit_sees_the_new_state_under_the_lock(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     seen: list[tuple[int, int]] = []
-    other = Catalog.open(paths, create=False)
+    other = SQLiteCatalog.open(paths, create=False)
 
     def look(snapshot) -> None:  # type: ignore[no-untyped-def]
         seen.append((snapshot.generation, catalog.counts(snapshot)["documents"]))
@@ -115,8 +115,8 @@ def test_after_commit_sees_the_new_state_under_the_lock(catalog: Catalog, paths:
     assert seen == [(1, 1)]
 
 
-def test_the_second_writer_waits_and_says_for_whom(catalog: Catalog, paths: DataPaths) -> None:
-    other = Catalog.open(paths, create=False)
+def test_the_second_writer_waits_and_says_for_whom(catalog: SQLiteCatalog, paths: DataPaths) -> None:
+    other = SQLiteCatalog.open(paths, create=False)
     messages: list[str] = []
     with catalog.writer(), pytest.raises(LockTimeout, match="gave up"), other.writer(0.05, messages.append):
         pass
@@ -126,7 +126,7 @@ def test_the_second_writer_waits_and_says_for_whom(catalog: Catalog, paths: Data
     assert str(paths.root) in messages[0]
 
 
-def test_threads_have_their_own_connections(catalog: Catalog) -> None:
+def test_threads_have_their_own_connections(catalog: SQLiteCatalog) -> None:
     with catalog.writer() as writer:
         catalog.put_document(writer, *document("a.md", ["Text."]))
     found: list[int] = []
@@ -144,7 +144,7 @@ def test_threads_have_their_own_connections(catalog: Catalog) -> None:
     assert found == [1, 1, 1, 1]
 
 
-def test_headings_come_once_each_in_order(catalog: Catalog) -> None:
+def test_headings_come_once_each_in_order(catalog: SQLiteCatalog) -> None:
     chunks = [
         stored(chunk("Intro.", ordinal=0)),
         stored(chunk("Zebra one.", ordinal=1, heading="Zebras")),
@@ -161,7 +161,7 @@ def test_headings_come_once_each_in_order(catalog: Catalog) -> None:
         ]
 
 
-def test_odd_text_is_stored(catalog: Catalog) -> None:
+def test_odd_text_is_stored(catalog: SQLiteCatalog) -> None:
     text = "null \0 byte, lone \ud800 surrogate, 😀"
     with catalog.writer() as writer:
         catalog.put_document(writer, *document("a.md", [text]))
@@ -170,7 +170,7 @@ def test_odd_text_is_stored(catalog: Catalog) -> None:
         assert len(every_chunk(catalog, snapshot)[0].chunk.text) == len(text)
 
 
-def test_a_catalog_deleted_underneath_is_noticed(catalog: Catalog, paths: DataPaths) -> None:
+def test_a_catalog_deleted_underneath_is_noticed(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     with catalog.writer() as writer:
         catalog.put_document(writer, *document("a.md", ["Text."]))
     for path in paths.root.glob("catalog.sqlite*"):
@@ -183,17 +183,17 @@ def test_a_catalog_deleted_underneath_is_noticed(catalog: Catalog, paths: DataPa
         assert catalog.documents(snapshot) == []
 
 
-def test_another_layout_and_a_damaged_file_are_refused(catalog: Catalog, paths: DataPaths) -> None:
+def test_another_layout_and_a_damaged_file_are_refused(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     with catalog.writer() as writer:
         catalog.set_meta(writer, "schema_version", "999")
     with pytest.raises(StoreError, match="layout 999"):
-        Catalog.open(paths, create=True)
+        SQLiteCatalog.open(paths, create=True)
     catalog.close()
     paths.catalog.write_bytes(b"this is no database" * 100)
     for side in ("-wal", "-shm"):
         paths.catalog.with_name(paths.catalog.name + side).unlink(missing_ok=True)
     with pytest.raises(StoreError, match="damaged"):
-        Catalog.open(paths, create=False)
+        SQLiteCatalog.open(paths, create=False)
 
 
 def test_an_sqlite_file_of_something_else_is_refused(paths: DataPaths) -> None:
@@ -204,20 +204,20 @@ def test_an_sqlite_file_of_something_else_is_refused(paths: DataPaths) -> None:
     connection.execute("CREATE TABLE other (a)")
     connection.close()
     with pytest.raises(StoreError, match="holds no corpus"):
-        Catalog.open(paths, create=False)
+        SQLiteCatalog.open(paths, create=False)
 
 
-def test_derived_files_are_written_under_the_lock_and_commit_nothing(catalog: Catalog, paths: DataPaths) -> None:
+def test_derived_files_are_written_under_the_lock_and_commit_nothing(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     with catalog.writer():
         pass
     seen: list[int] = []
 
     def write(snapshot: Snapshot) -> None:
-        with pytest.raises(LockTimeout), Catalog.open(paths, create=False).writer(timeout_s=0.0):
+        with pytest.raises(LockTimeout), SQLiteCatalog.open(paths, create=False).writer(timeout_s=0.0):
             pass
         seen.append(snapshot.generation)
 
-    assert catalog.derive(write)
-    with catalog.writer():
-        assert not catalog.derive(write)
+    catalog.derive(write)
+    with catalog.writer(), pytest.raises(LockTimeout):
+        catalog.derive(write)
     assert seen == [1]

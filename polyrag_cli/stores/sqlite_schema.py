@@ -87,9 +87,10 @@ def write_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
     connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
 
-def commit_token(connection: sqlite3.Connection) -> str:
-    """A random token that each commit renews: equal tokens mean equal content, even after a backup was put back."""
-    return read_meta(connection, "commit") or ""
+def read_state(connection: sqlite3.Connection) -> tuple[int, str]:
+    """The generation and the commit token that a connection sees."""
+    values = dict(connection.execute("SELECT key, value FROM meta WHERE key IN ('generation', 'commit')"))
+    return int(values.get("generation", 0)), values.get("commit", "")
 
 
 def storable(text: str) -> str:

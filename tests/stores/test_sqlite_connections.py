@@ -13,8 +13,8 @@ import pytest
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.activity import Activity
 from polyrag_cli.stores.base import DataPaths
-from polyrag_cli.stores.catalog import Catalog
-from polyrag_cli.stores.connections import create_catalog, file_identity
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.sqlite_connections import create_catalog, file_identity
 from tests.stores.corpus import document
 
 READ = """
@@ -23,15 +23,15 @@ from pathlib import Path
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.activity import Activity
 from polyrag_cli.stores.base import DataPaths
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 paths = DataPaths(Path(sys.argv[1]))
 # What is used later must be imported while the interpreter's own folder can be read.
 warm = DataPaths(Path(sys.argv[2]))
-with Catalog.open(warm, create=True).writer():
+with SQLiteCatalog.open(warm, create=True).writer():
     Activity(warm).clear()
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
-catalog = Catalog.open(paths, create=False)
+catalog = SQLiteCatalog.open(paths, create=False)
 for _ in range(2):
     with catalog.snapshot() as snapshot:
         print([found.document for found in catalog.documents(snapshot)])
@@ -48,9 +48,9 @@ import resource, sys
 from pathlib import Path
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.base import DataPaths
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from tests.stores.corpus import document
-catalog = Catalog.open(DataPaths(Path(sys.argv[1])), create=True)
+catalog = SQLiteCatalog.open(DataPaths(Path(sys.argv[1])), create=True)
 with catalog.writer() as writer:
     catalog.put_document(writer, *document("a.md", ["Text."]))
 resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
@@ -85,7 +85,7 @@ def test_a_read_only_data_directory_can_be_read(tmp_path: Path, left_open: bool)
 
 
 def _read_unprivileged(paths: DataPaths, warm: Path, left_open: bool) -> list[str]:
-    catalog, activity = Catalog.open(paths, create=True), Activity(paths)
+    catalog, activity = SQLiteCatalog.open(paths, create=True), Activity(paths)
     activity.put_trace("ab", "q", ["graph"], False, False, 1.0, "{}")
     with catalog.writer() as writer:
         catalog.put_document(writer, *document("a.md", ["Text."]))
@@ -105,7 +105,7 @@ def test_a_full_disk_leaves_the_state_before(tmp_path: Path) -> None:
     lines = _run(LIMITED, tmp_path)
     assert "disk is full" in lines[0]
     assert lines[1] == "1 ['a.md']"
-    catalog = Catalog.open(DataPaths(tmp_path), create=True)
+    catalog = SQLiteCatalog.open(DataPaths(tmp_path), create=True)
     with catalog.writer() as writer:
         catalog.put_document(writer, *document("b.md", ["More."]))
     with catalog.snapshot() as snapshot:
@@ -117,8 +117,8 @@ def test_what_a_crash_left_of_a_creation_is_no_catalog(tmp_path: Path) -> None:
     paths = DataPaths(tmp_path)
     paths.catalog.with_name("catalog.sqlite.new").write_bytes(b"half")
     with pytest.raises(StoreError, match="Nothing is ingested"):
-        Catalog.open(paths, create=False)
-    Catalog.open(paths, create=True).close()
+        SQLiteCatalog.open(paths, create=False)
+    SQLiteCatalog.open(paths, create=True).close()
     assert not paths.catalog.with_name("catalog.sqlite.new").exists()
     before = file_identity(paths.catalog)
     create_catalog(paths.catalog)
@@ -128,4 +128,4 @@ def test_what_a_crash_left_of_a_creation_is_no_catalog(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     with pytest.raises(StoreError):
-        Catalog.open(DataPaths(tmp_path / "file"), create=True)
+        SQLiteCatalog.open(DataPaths(tmp_path / "file"), create=True)

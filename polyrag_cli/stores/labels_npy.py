@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.base import DataPaths, LabelStore
 from polyrag_cli.stores.npy_files import mapped
 from polyrag_cli.whole_file import replacing
 
@@ -88,7 +88,7 @@ class LabelVectors:
         return np.empty(0, dtype=self._kind) if rows is None else rows
 
 
-class LabelFiles:
+class LabelFiles(LabelStore):
     """The files of a data directory, one for each embedder that was used with it."""
 
     def __init__(self, paths: DataPaths) -> None:

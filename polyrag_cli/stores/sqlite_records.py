@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk
-from polyrag_cli.stores.schema import storable
+from polyrag_cli.stores.catalog import PassageCount
+from polyrag_cli.stores.sqlite_schema import storable
 from polyrag_cli.types import Chunk, ChunkRoute
 
 SOURCE_COLUMNS = "root, path, document, sha256, size, mtime_ns, recipe, status, reason"
@@ -104,3 +106,45 @@ def read_documents(connection: sqlite3.Connection, source: str | None = None) ->
         DocumentRecord(document, name, title, language, "", tuple(json.loads(warnings)))
         for document, name, title, language, warnings in rows
     ]
+
+
+def read_hashes(connection: sqlite3.Connection, documents: Iterable[str]) -> dict[str, str]:
+    """The sha256 of each of some files; "" for one that isn't there."""
+    names = list(documents)
+    rows = connection.execute(
+        "SELECT document, sha256 FROM sources WHERE document IN (SELECT value FROM json_each(?))", (json.dumps(names),)
+    )
+    known = dict(rows.fetchall())
+    return {name: known.get(name, "") for name in names}
+
+
+def read_files_of(connection: sqlite3.Connection, documents: Iterable[str]) -> dict[str, str]:
+    """The file of each of some documents, as far as they are there."""
+    rows = connection.execute(
+        "SELECT document, source FROM documents WHERE document IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(documents)),),
+    )
+    return dict(rows.fetchall())
+
+
+def read_homes(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The home and second homes of some chunks."""
+    rows = connection.execute(
+        "SELECT chunk_id, home, also FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(ids)),),
+    )
+    return {chunk_id: (home, *_names(also)) for chunk_id, home, also in rows}
+
+
+@lru_cache(maxsize=64)
+def _names(also: str) -> tuple[str, ...]:
+    return tuple(json.loads(also)) if also else ()
+
+
+def read_tally(connection: sqlite3.Connection) -> list[PassageCount]:
+    """How many passages of each document have which homes."""
+    rows = connection.execute(
+        "SELECT document, home, also NOT IN ('', '[]') AS boundary, count(*) FROM chunks"
+        " GROUP BY document, home, boundary ORDER BY document, home, boundary"
+    )
+    return [PassageCount(document, home, bool(boundary), count) for document, home, boundary, count in rows]

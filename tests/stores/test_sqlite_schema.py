@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from polyrag_cli.stores.catalog import Catalog
-from polyrag_cli.stores.schema import commit_token, storable
+from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.sqlite_schema import storable
 
 
 def test_storable_keeps_offsets() -> None:
@@ -10,12 +10,13 @@ def test_storable_keeps_offsets() -> None:
         assert storable(text) == text
 
 
-def test_each_commit_has_its_own_token(catalog: Catalog) -> None:
+def test_each_commit_has_its_own_token(catalog: SQLiteCatalog) -> None:
     tokens = []
     for _ in range(3):
-        with catalog.writer():
+        with catalog.writer() as writer:
             pass
         with catalog.snapshot() as snapshot:
-            tokens.append(commit_token(snapshot.connection))
+            assert snapshot.commit == writer.commit
+            tokens.append(snapshot.commit)
     assert len(set(tokens)) == 3
     assert all(tokens)

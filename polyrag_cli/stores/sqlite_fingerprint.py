@@ -6,6 +6,8 @@ import hashlib
 import sqlite3
 from collections.abc import Iterator
 
+from polyrag_cli.stores.sqlite_transactions import has_versions
+
 # Each line dumps one part under a name, by ids that come from the content; row ids depend on the order of ingest.
 _PARTS: tuple[tuple[str, str], ...] = (
     ("documents", "SELECT document, source, title, language, warnings, text FROM documents ORDER BY document"),
@@ -33,10 +35,10 @@ def fingerprint(connection: sqlite3.Connection) -> str:
     """The sha256 of a dump sorted by id: documents, chunks with routes, windows, postings, tables and graph.
 
     Times, the generation, roots and sources are left out, so that the same files give the same value wherever they lie
-    and in whatever order they came.
+    and in whatever order they came. Of stores outside the catalog it has the versions, which are made of the content.
     """
     digest = hashlib.sha256()
-    for part, query in (*_PARTS, *_graph_parts(connection)):
+    for part, query in (*_PARTS, *_graph_parts(connection), *_version_parts(connection)):
         digest.update(f"[{part}]".encode())
         for row in connection.execute(query):
             for value in row:
@@ -73,3 +75,9 @@ def _graph_parts(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
         info = connection.execute(f'PRAGMA table_info("{table}")')
         columns = ", ".join(f'"{name}"' for _, name, *_ in info if name != "id")
         yield table, f'SELECT {columns} FROM "{table}" ORDER BY {columns}'
+
+
+def _version_parts(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    """Which version of each document counts in stores that aren't part of the catalog, where there are such."""
+    if has_versions(connection):
+        yield "versions", "SELECT store, document, version FROM store_versions ORDER BY store, document"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.faults import store_errors
-from polyrag_cli.stores.schema import CATALOG_DDL, SCHEMA_VERSION, read_meta
+from polyrag_cli.stores.sqlite_schema import CATALOG_DDL, SCHEMA_VERSION, read_meta
 
 BUSY_TIMEOUT_S = 15.0
 _UNWRITABLE = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
