@@ -137,7 +137,7 @@ def test_nothing_is_held_while_the_consumer_thinks(own_engine: Engine) -> None:
     transactions, spans = [], []
     for _ in own_engine.ask_events(RULE, use_cache=False):
         transactions.append(own_engine.catalog._reader().in_transaction)
-        spans.append(get_current_span() is INVALID_SPAN and tracing._ACTIVE.get() is None)
+        spans.append(get_current_span() is INVALID_SPAN and spans._ACTIVE.get() is None)
     assert len(transactions) > 6
     assert not any(transactions)
     assert all(spans)

@@ -11,8 +11,8 @@ import typer
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
 
 if TYPE_CHECKING:
-    from polyrag_cli.evaluation.bench import BenchPlan, BenchReport
-    from polyrag_cli.evaluation.saved_runs import SavedRun
+    from polyrag_cli.evaluation.bench.bench import BenchPlan, BenchReport
+    from polyrag_cli.evaluation.bench.saved_runs import SavedRun
 
 # Spans are what is measured.
 _TRACED = {"tracing.enabled": True}
@@ -46,11 +46,11 @@ def bench(
 ) -> None:
     """Measure latency per route and span, throughput, memory. Without a set, on questions made from the corpus."""
     from polyrag_cli.commands.output import check_writable
+    from polyrag_cli.datasets import load_set
     from polyrag_cli.errors import UsageError
-    from polyrag_cli.evaluation.bench import BenchPlan
-    from polyrag_cli.evaluation.datasets import load_set
-    from polyrag_cli.evaluation.load import parse_clients
-    from polyrag_cli.evaluation.saved_runs import load_run
+    from polyrag_cli.evaluation.bench.bench import BenchPlan
+    from polyrag_cli.evaluation.bench.load import parse_clients
+    from polyrag_cli.evaluation.bench.saved_runs import load_run
 
     for file in (save, chart):
         if file is not None:
@@ -85,7 +85,7 @@ def _measured(plan: BenchPlan, data: Path | None, config: Path | None, override:
 
     from polyrag_cli.commands.progress import telling
     from polyrag_cli.commands.stopping import ended_in_order
-    from polyrag_cli.evaluation.bench import run_bench
+    from polyrag_cli.evaluation.bench.bench import run_bench
 
     with (
         ended_in_order(),
@@ -110,7 +110,7 @@ def _finish(
 
     from polyrag_cli.commands.output import console, emit_json, write_file
     from polyrag_cli.errors import GateFailed
-    from polyrag_cli.evaluation.saved_runs import compare
+    from polyrag_cli.evaluation.bench.saved_runs import compare
     from polyrag_cli.types import as_json as json_values
 
     comparison = compare(saved, report) if saved is not None else None
@@ -139,7 +139,7 @@ def _scale(
     from polyrag_cli.commands.progress import telling
     from polyrag_cli.commands.show_bench import scale_chart, show_scale
     from polyrag_cli.commands.stopping import ended_in_order
-    from polyrag_cli.evaluation.scale import parse_scales, run_scale
+    from polyrag_cli.evaluation.bench.scale import parse_scales, run_scale
 
     scales = parse_scales(scale)
     # An embedder's own time is strictly linear and would bury all other growth, so the quickest one stands in.

@@ -24,10 +24,10 @@ from polyrag_cli.errors import GateFailed, StoreError, UsageError
 if TYPE_CHECKING:
     from polyrag_cli.config.sections import GateSettings
     from polyrag_cli.engine import Engine
-    from polyrag_cli.evaluation.baseline import Origin
-    from polyrag_cli.evaluation.datasets import EvalItem
-    from polyrag_cli.evaluation.gate import Verdict
-    from polyrag_cli.evaluation.runner import EvalReport
+    from polyrag_cli.evaluation.quality.baseline import Origin
+    from polyrag_cli.evaluation.quality.gate import Verdict
+    from polyrag_cli.evaluation.quality.runner import EvalReport
+    from polyrag_cli.types import EvalItem
 
 # A measurement leaves no trace among the user's.
 _UNTRACED = {"tracing.enabled": False}
@@ -59,8 +59,8 @@ def evaluate(
 ) -> None:
     """Measure quality on labelled questions: routing, retrieval, answers, and whether the cache mixes them up."""
     from polyrag_cli.commands.stopping import ended_in_order
-    from polyrag_cli.evaluation.baseline import read_baseline
-    from polyrag_cli.evaluation.datasets import check_routes, load_set
+    from polyrag_cli.datasets import check_routes, load_set
+    from polyrag_cli.evaluation.quality.baseline import read_baseline
 
     _check(by, reset, corpus or [])
     files = question_sets(sets, data, config, override)
@@ -131,8 +131,8 @@ class _Against:
     """A baseline with the sets of this run found in it. Raises UsageError when it lacks one."""
 
     def __init__(self, file: Path, baseline: Any, loaded: Mapping[str, tuple[EvalItem, ...]]) -> None:
-        from polyrag_cli.evaluation.baseline import set_name
-        from polyrag_cli.evaluation.gate import matching_set
+        from polyrag_cli.evaluation.quality.baseline import set_name
+        from polyrag_cli.evaluation.quality.gate import matching_set
 
         self._file, self._baseline = file, baseline
         self._names = {
@@ -141,7 +141,7 @@ class _Against:
         }
 
     def verdict(self, run: _Run) -> Verdict:
-        from polyrag_cli.evaluation.gate import judge
+        from polyrag_cli.evaluation.quality.gate import judge
 
         assert run.origin is not None
         return judge(run.reports, run.origin, self._baseline, self._names, run.gate, str(self._file))
@@ -162,14 +162,14 @@ def _corpus(engine: Engine, reset: bool, corpus: list[Path]) -> Iterator[Engine]
         yield engine
         return
     from polyrag_cli.commands.show_ingest import progress
-    from polyrag_cli.evaluation.fresh import fresh_engine
+    from polyrag_cli.evaluation.quality.fresh import fresh_engine
 
     with fresh_engine(engine, corpus, progress) as fresh:
         yield fresh
 
 
 def _measured(engine: Engine, loaded: Mapping[str, tuple[EvalItem, ...]], with_origin: bool) -> _Run:
-    from polyrag_cli.evaluation.baseline import origin_of
+    from polyrag_cli.evaluation.quality.baseline import origin_of
 
     reports = {name: _asked(engine, name, items) for name, items in loaded.items()}
     return _Run(reports, origin_of(engine) if with_origin else None, engine.settings.gate)
@@ -178,7 +178,7 @@ def _measured(engine: Engine, loaded: Mapping[str, tuple[EvalItem, ...]], with_o
 def _asked(engine: Engine, name: str, items: tuple[EvalItem, ...]) -> EvalReport:
     from polyrag_cli.commands.progress import telling
     from polyrag_cli.display.text import clip
-    from polyrag_cli.evaluation.runner import run_set
+    from polyrag_cli.evaluation.quality.runner import run_set
 
     with telling(clip(name, 40), "questions") as tell:
         return run_set(engine, items, lambda done, total: tell(done=done, total=total))
@@ -189,7 +189,7 @@ def _write_reports(
     reports: Mapping[str, EvalReport], verdict: Verdict | None, junit: Path | None, markdown: Path | None
 ) -> None:
     from polyrag_cli.commands.output import write_file
-    from polyrag_cli.evaluation import reports as written
+    from polyrag_cli.evaluation.quality import reports as written
 
     if junit is not None:
         write_file(junit, written.junit(reports, verdict))
@@ -198,7 +198,7 @@ def _write_reports(
 
 
 def _write_baseline(run: _Run, verdict: Verdict | None, file: Path | None) -> None:
-    from polyrag_cli.evaluation.baseline import set_name, write_baseline
+    from polyrag_cli.evaluation.quality.baseline import set_name, write_baseline
 
     if file is not None and run.origin is not None and (verdict is None or verdict.passed):
         held = {set_name(Path(name), file): report.items for name, report in run.reports.items()}

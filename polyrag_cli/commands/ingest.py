@@ -64,7 +64,7 @@ def _announce_impact(engine: Engine, skip_graph: bool, dry_run: bool) -> None:
     """Says on stderr what a configuration that changed since the last ingest is about to change."""
     if not engine.has_corpus:
         return
-    from polyrag_cli.evaluation.impact import pending_impact
+    from polyrag_cli.evaluation.impact.impact import pending_impact
 
     pending = pending_impact(engine, skip_graph)
     if pending is None:
@@ -78,6 +78,6 @@ def _announce_impact(engine: Engine, skip_graph: bool, dry_run: bool) -> None:
 
 def _note_configuration(engine: Engine) -> None:
     """Keeps in mind what was announced: the next ingest tells of the next change."""
-    from polyrag_cli.evaluation.routing_memory import note_routing
+    from polyrag_cli.evaluation.impact.routing_memory import note_routing
 
     note_routing(engine)

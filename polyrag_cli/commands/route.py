@@ -81,8 +81,8 @@ def _impact(
     from polyrag_cli.commands.output import emit_json
     from polyrag_cli.commands.show_impact import show_impact
     from polyrag_cli.config import Settings
-    from polyrag_cli.evaluation.datasets import load_set
-    from polyrag_cli.evaluation.impact import impact
+    from polyrag_cli.datasets import load_set
+    from polyrag_cli.evaluation.impact.impact import impact
 
     with open_engine(data, config, override) as engine:
         files = sets or engine.settings.gate.sets

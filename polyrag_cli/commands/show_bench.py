@@ -12,10 +12,10 @@ from polyrag_cli.commands.output import print_wrapped
 from polyrag_cli.commands.show_rows import plain_table
 from polyrag_cli.display.charts import log_chart
 from polyrag_cli.display.text import clip, counted, milliseconds
-from polyrag_cli.evaluation.bench import BenchReport
-from polyrag_cli.evaluation.growth import growth_name
-from polyrag_cli.evaluation.saved_runs import ComparedRow, Comparison
-from polyrag_cli.evaluation.scale import ScaleReport
+from polyrag_cli.evaluation.bench.bench import BenchReport
+from polyrag_cli.evaluation.bench.growth import growth_name
+from polyrag_cli.evaluation.bench.saved_runs import ComparedRow, Comparison
+from polyrag_cli.evaluation.bench.scale import ScaleReport
 
 SHOWN_QUESTIONS = 3
 _WIDE = 98

@@ -12,10 +12,10 @@ from rich.text import Text
 from polyrag_cli.commands.output import console, print_wrapped
 from polyrag_cli.commands.show_rows import plain_table
 from polyrag_cli.display.text import clip, counted
-from polyrag_cli.evaluation.gate import Comparison, Flip, SetVerdict, Verdict
-from polyrag_cli.evaluation.measures import METRICS
-from polyrag_cli.evaluation.reports import flip_line, latency_line, unmatched_line, wrong_measures
-from polyrag_cli.evaluation.runner import EvalReport
+from polyrag_cli.evaluation.quality.gate import Comparison, Flip, SetVerdict, Verdict
+from polyrag_cli.evaluation.quality.measures import METRICS
+from polyrag_cli.evaluation.quality.reports import flip_line, latency_line, unmatched_line, wrong_measures
+from polyrag_cli.evaluation.quality.runner import EvalReport
 
 GROUPINGS = ("route", "lang", "tags")
 # What a row per language or tag has room for.

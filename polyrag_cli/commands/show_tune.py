@@ -12,9 +12,9 @@ from rich.text import Text
 from polyrag_cli.commands.output import console, print_wrapped
 from polyrag_cli.commands.show_rows import plain_table
 from polyrag_cli.display.text import bar, clip, counted
-from polyrag_cli.evaluation.anchor_proposals import AnchorProposal
-from polyrag_cli.evaluation.crossvalidation import Sensitivity, Tuned
-from polyrag_cli.evaluation.tuning import TuneReport
+from polyrag_cli.evaluation.tuning.anchor_proposals import AnchorProposal
+from polyrag_cli.evaluation.tuning.crossvalidation import Sensitivity, Tuned
+from polyrag_cli.evaluation.tuning.tuning import TuneReport
 from polyrag_cli.scoring.calibration import ReliabilityBin
 
 SHOWN_QUESTIONS = 3

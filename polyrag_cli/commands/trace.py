@@ -46,8 +46,8 @@ def show(
     from polyrag_cli.commands.output import console, emit_json, print_wrapped, write
     from polyrag_cli.commands.show_route import show_decision
     from polyrag_cli.commands.show_trace import cached_lines, show_spans
-    from polyrag_cli.evaluation.traces import spans_of
     from polyrag_cli.routing.replay import decision_from_json
+    from polyrag_cli.tracing.stored import spans_of
 
     payload = _payload(trace, data, config)
     if as_json:
@@ -74,13 +74,14 @@ def export(
     config: ConfigOption = None,
 ) -> None:
     """Write one trace as OpenTelemetry JSON (OTLP)."""
+    from polyrag_cli import __version__
     from polyrag_cli.answering.records import stored_fields
     from polyrag_cli.commands.output import json_escaped, write, write_file
-    from polyrag_cli.evaluation.traces import otlp
+    from polyrag_cli.tracing.stored import otlp
 
     with open_engine(data, config) as engine:
         record = engine.activity.trace(trace)
-    text = json.dumps(otlp(stored_fields(record.payload), record.created), ensure_ascii=False, indent=2)
+    text = json.dumps(otlp(stored_fields(record.payload), record.created, __version__), ensure_ascii=False, indent=2)
     if output is None:
         write(json_escaped(text))
     else:

@@ -33,9 +33,9 @@ def tune(
     from polyrag_cli.commands.progress import telling
     from polyrag_cli.config import FILE_NAME
     from polyrag_cli.config.template import polyrag_toml
-    from polyrag_cli.evaluation import toml_edit
-    from polyrag_cli.evaluation.datasets import check_routes, load_set
-    from polyrag_cli.evaluation.tuning import tune as run
+    from polyrag_cli.datasets import check_routes, load_set
+    from polyrag_cli.evaluation.tuning import toml_edit
+    from polyrag_cli.evaluation.tuning.tuning import tune as run
     from polyrag_cli.types import as_json as to_json
 
     files = question_sets(sets, data, config, override)

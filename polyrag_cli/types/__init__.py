@@ -8,6 +8,7 @@ from __future__ import annotations
 from polyrag_cli.types.answers import Answer, HeadScore, Hit, Query, Replay, Retrieval, SearchResult
 from polyrag_cli.types.documents import Block, BlockKind, Chunk, LoadedDocument, RawTable, Window
 from polyrag_cli.types.events import AnswerReady, DecisionMade, Event, SpanEnded, SpanStarted, TokenWritten, answer_of
+from polyrag_cli.types.labels import EvalItem
 from polyrag_cli.types.plain import as_json
 from polyrag_cli.types.reports import FileReport, FileState, IngestedTable, IngestReport
 from polyrag_cli.types.routing import ChunkRoute, ClauseDecision, Evidence, RouteDecision, RouteScore
@@ -26,6 +27,7 @@ __all__ = [
     "Column",
     "ColumnType",
     "DecisionMade",
+    "EvalItem",
     "Event",
     "Evidence",
     "FileReport",

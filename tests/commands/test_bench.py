@@ -13,8 +13,8 @@ import pytest
 from rich.console import Console
 
 from polyrag_cli.commands.show_bench import show_comparison
-from polyrag_cli.evaluation import scale_parts
-from polyrag_cli.evaluation.saved_runs import ComparedRow, Comparison
+from polyrag_cli.evaluation.bench import scale_parts
+from polyrag_cli.evaluation.bench.saved_runs import ComparedRow, Comparison
 from tests.command_line import Finished
 
 Run = Callable[..., Finished]

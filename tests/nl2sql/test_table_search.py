@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from polyrag_cli.datasets import load_set
 from polyrag_cli.engine import Engine
-from polyrag_cli.evaluation.datasets import load_set
 from polyrag_cli.nl2sql import evidence, ranking
 from polyrag_cli.nl2sql.evidence import table_evidence
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry

@@ -1,0 +1,42 @@
+"""The workflow that the README offers for CI does what it says, on a checkout of the demo."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+
+from polyrag_cli.datasets import load_set
+from tests.command_line import ROOT, environment, process
+from tests.readme import README, workplace
+
+_BLOCK = re.compile(r"```yaml\n(.*?)```", re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def workflow() -> dict[str, Any]:
+    loaded = [yaml.safe_load(block) for block in _BLOCK.findall(README.read_text(encoding="utf-8"))]
+    (found,) = [block for block in loaded if isinstance(block, dict) and block.get("name") == "polyrag-eval"]
+    return dict(found)
+
+
+def test_the_example_runs_and_passes(workflow: dict[str, Any], tmp_path: Path) -> None:
+    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    (command,) = [step["run"] for step in steps if "polyrag eval" in step.get("run", "")]
+    words = shlex.split(command)
+    assert words[:2] == ["polyrag", "eval"]
+    done = process(*words[1:], cwd=workplace(tmp_path), env=environment())
+    assert done.code == 0, done
+    assert done.out.rstrip().endswith("gate passed")
+    junit, markdown = (tmp_path / words[words.index(option) + 1] for option in ("--junit", "--markdown"))
+    root = ElementTree.parse(junit).getroot()
+    # The gate itself is a test as well.
+    questions = len(load_set(ROOT / "eval" / "golden.yaml"))
+    assert (root.get("tests"), root.get("failures")) == (str(questions + 1), "0")
+    assert "**Gate passed** against eval/baseline.json" in markdown.read_text(encoding="utf-8")
+    later = " ".join(step.get("run", "") + str(step.get("with", "")) for step in steps)
+    assert later.count(markdown.name) >= 2 and later.count(junit.name) >= 2
+    assert not (tmp_path / ".polyrag").exists()
