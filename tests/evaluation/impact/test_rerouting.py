@@ -15,7 +15,6 @@ def test_only_the_given_chunks_move(engine: Engine) -> None:
         home = ChunkRoute("elsewhere", (), (), 0.5)
         rehomed = RehomedCatalog(engine.catalog, {moved: home})
         read = rehomed.chunks(snapshot, [*stored, "no such id"])
-        assert rehomed.meta(snapshot, "embedder") == engine.catalog.meta(snapshot, "embedder")
     assert list(read) == list(stored)
     assert read[moved].route == home
     assert read[moved].chunk == stored[moved].chunk
