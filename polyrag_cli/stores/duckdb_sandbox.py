@@ -52,9 +52,11 @@ class Sandbox:
         vanished, StoreError when it fails or takes too long.
         """
         duckdb = engine()
+        database = None
         try:
             try:
-                return self._on(self._open(views, files), views, sql, max_rows)
+                database = self._open(views, files)
+                return self._on(database, views, sql, max_rows)
             except duckdb.OutOfMemoryException:
                 # The others may have had it: nobody's statement fails because of theirs.
                 with self._alone:
@@ -69,7 +71,7 @@ class Sandbox:
         except duckdb.InterruptException as error:
             raise StoreError(f"The statement took longer than {self._timeout_s:g} s and was stopped.") from error
         except duckdb.Error as error:
-            self._database = None
+            self._forget(database)
             missing = [path for path in views.values() if not path.exists()]
             if missing:
                 raise StaleSnapshot(
@@ -117,6 +119,12 @@ class Sandbox:
             if database is None or not asked <= database.files <= allowed:
                 database = self._database = _Database(allowed, self._memory_mb)
             return database
+
+    def _forget(self, database: _Database | None) -> None:
+        """Has the next statement open a database anew, unless another thread has done so already."""
+        with self._lock:
+            if self._database is database:
+                self._database = None
 
     def _is_readable(self, path: Path) -> bool:
         connection = _Database(frozenset((path,)), self._memory_mb).take({"t": path})

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from polyrag_cli.config.sections import ChunkingSettings
 from polyrag_cli.errors import LockTimeout, ProviderError, StoreError, UsageError
 from polyrag_cli.ingest import pipeline
 from polyrag_cli.providers.hashing import HashingEmbedder
@@ -303,7 +304,8 @@ def test_a_file_that_changes_while_it_is_read(corpus: Corpus, tmp_path: Path, mo
 
 def test_long_documents_are_cut_with_a_warning(corpus: Corpus, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("word " * 1000)
-    report = corpus.pipeline(max_document_chars=2000).ingest([tmp_path / "a.txt"]).files[0]
+    chunking = ChunkingSettings(max_document_chars=2000)
+    report = corpus.pipeline(chunking=chunking).ingest([tmp_path / "a.txt"]).files[0]
     assert report.warnings == ("Only the first 2,000 characters are indexed; 3,000 are left out.",)
     assert len(corpus.text("a.txt")) == 2000
 

@@ -225,3 +225,38 @@ def test_damage_that_the_reader_does_not_place_names_the_file(
     views["harvest"].write_bytes(content[:4] + b"\xaa" * (len(content) - 8) + content[-4:])
     with pytest.raises(StoreError, match=r"The table file .*\.parquet is damaged"):
         Sandbox().run("SELECT * FROM harvest", views, 1)
+
+
+def test_a_statement_that_fails_late_leaves_another_threads_database_alone(
+    views: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox = Sandbox()
+    opened: list[object] = []
+
+    def fail_late(database: object, *_: object) -> None:
+        # While this statement fails, another thread opens a database for more tables, and goes on with it.
+        with sandbox._lock:
+            sandbox._database = _Database(frozenset(views.values()), 64)
+        opened.extend((database, sandbox._database))
+        raise duckdb.InternalException("no such thing")
+
+    monkeypatch.setattr(sandbox, "_on", fail_late)
+    with pytest.raises(StoreError):
+        sandbox.run("SELECT 1", views, 1)
+    failed, newer = opened
+    assert failed is not newer
+    assert sandbox._database is newer
+
+
+def test_a_database_on_which_a_statement_failed_is_opened_anew(
+    views: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox = Sandbox()
+
+    def fail(*_: object) -> None:
+        raise duckdb.InternalException("no such thing")
+
+    monkeypatch.setattr(sandbox, "_on", fail)
+    with pytest.raises(StoreError):
+        sandbox.run("SELECT 1", views, 1)
+    assert sandbox._database is None
