@@ -11,7 +11,8 @@ from typing import Any
 
 from polyrag_cli.errors import StoreError
 from polyrag_cli.routing.replay import decision_from_json
-from polyrag_cli.types import Answer, HeadScore, Hit, SpanRecord, as_json
+from polyrag_cli.types import Answer, Hit, as_json
+from polyrag_cli.types.decoding import decoded
 
 
 def answer_to_json(answer: Answer) -> str:
@@ -47,28 +48,11 @@ def answer_from_fields(fields: Mapping[str, Any]) -> Answer:
     Raises StoreError when the fields aren't an answer's.
     """
     try:
-        return Answer(
-            **{
-                **fields,
-                "routes": tuple(fields["routes"]),
-                "columns": tuple(fields["columns"]),
-                "rows": tuple(tuple(row) for row in fields["rows"]),
-                "sources": tuple(hit_from_json(hit) for hit in fields["sources"]),
-                "decision": decision_from_json(fields["decision"]),
-                "warnings": tuple(fields["warnings"]),
-                "spans": tuple(SpanRecord(**span) for span in fields["spans"]),
-                "path": tuple(fields["path"]),
-                "degraded": tuple(fields.get("degraded", ())),
-                "closest": None if fields["closest"] is None else hit_from_json(fields["closest"]),
-            }
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise StoreError(f"The stored answer can't be read ({error!r}).", "Ask again to store a new one.") from error
+        return decoded(Answer, {**fields, "decision": decision_from_json(fields["decision"])})
+    except (KeyError, ValueError) as error:
+        raise StoreError(f"The stored answer can't be read ({error}).", "Ask again to store a new one.") from error
 
 
-def hit_from_json(fields: Mapping[str, Any]) -> Hit:
-    """The passage that `as_json` made these fields of. Raises KeyError, TypeError or ValueError when they are none."""
-    rest = {name: value for name, value in fields.items() if name not in ("from", "quotes", "heads")}
-    quotes = tuple((start, end) for start, end in fields["quotes"])
-    heads = tuple(HeadScore(**head) for head in fields.get("heads", ()))
-    return Hit(**rest, source=fields["from"], quotes=quotes, heads=heads)
+def hit_from_json(fields: Any) -> Hit:
+    """The passage that `as_json` made these fields of. Raises ValueError when they are none."""
+    return decoded(Hit, fields)

@@ -13,9 +13,10 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from polyrag_cli.types.decoding import decoded
 from polyrag_cli.whole_file import replacing
 
 # How often a job says how far it is, and after how long a silent one of another machine counts as gone.
@@ -103,10 +104,8 @@ def _write(file: Path, job: Job) -> None:
 
 def _read(file: Path) -> Job | None:
     try:
-        values = json.loads(file.read_text(encoding="utf-8"))
-        job = Job(**{f.name: values[f.name] for f in fields(Job)})
-        return replace(job, started=float(job.started), updated=float(job.updated), pid=int(job.pid))
-    except (OSError, ValueError, KeyError, TypeError):
+        return decoded(Job, json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
         return None
 
 

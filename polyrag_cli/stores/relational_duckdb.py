@@ -19,9 +19,9 @@ from polyrag_cli.stores.duckdb_sandbox import Sandbox
 from polyrag_cli.stores.faults import StaleSnapshot, store_errors
 from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole, quoted, sweep
 from polyrag_cli.stores.sqlite_connections import open_reader
-from polyrag_cli.stores.sqlite_schema import read_state, storable
+from polyrag_cli.stores.sqlite_schema import held, read_state, storable
 from polyrag_cli.stores.sqlite_transactions import connection_of
-from polyrag_cli.types import Column, Rows, TableSchema
+from polyrag_cli.types import Rows, TableSchema
 
 MAX_VALUES = 1000
 MAX_VALUE_LENGTH = 200
@@ -184,21 +184,7 @@ def _read_schemas(transaction: Transaction, document: str | None = None) -> dict
     )
     found = {}
     for owner, ordinal, file, text in rows:
-        stored = json.loads(text)
-        columns = tuple(
-            Column(**{**column, "values": tuple(column["values"]), "notes": tuple(column["notes"])})
-            for column in stored["columns"]
-        )
-        found[owner, ordinal] = TableSchema(
-            name=names[owner, ordinal],
-            document=owner,
-            label=stored["label"],
-            columns=columns,
-            rows=stored["rows"],
-            file=file,
-            heading=stored["heading"],
-            notes=tuple(stored["notes"]),
-        )
+        found[owner, ordinal] = held(TableSchema, text, name=names[owner, ordinal], document=owner, file=file)
     return found
 
 

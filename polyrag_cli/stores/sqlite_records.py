@@ -10,7 +10,7 @@ from typing import Any
 
 from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk
 from polyrag_cli.stores.catalog import PassageCount
-from polyrag_cli.stores.sqlite_schema import storable
+from polyrag_cli.stores.sqlite_schema import held, storable
 from polyrag_cli.types import Chunk, ChunkRoute
 
 SOURCE_COLUMNS = "root, path, document, sha256, size, mtime_ns, recipe, status, reason"
@@ -70,13 +70,8 @@ def _chunk_row(stored: StoredChunk) -> tuple[object, ...]:
 
 
 def _stored_chunk(row: Sequence[Any]) -> StoredChunk:
-    route = ChunkRoute(
-        home=row[12],
-        also=tuple(json.loads(row[13])),
-        scores=tuple((name, score) for name, score in json.loads(row[14])),
-        margin=row[15],
-        reason=row[16],
-    )
+    home, also, scores, margin, reason = row[12:]
+    route = ChunkRoute(home, _names(also), held(tuple[tuple[str, float], ...], scores), margin, reason)
     return StoredChunk(Chunk(*row[:12]), route)
 
 
@@ -103,7 +98,7 @@ def read_documents(connection: sqlite3.Connection, source: str | None = None) ->
         f"SELECT document, source, title, language, warnings FROM documents {where} ORDER BY document", values
     )
     return [
-        DocumentRecord(document, name, title, language, "", tuple(json.loads(warnings)))
+        DocumentRecord(document, name, title, language, "", _names(warnings))
         for document, name, title, language, warnings in rows
     ]
 
@@ -137,8 +132,8 @@ def read_homes(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, 
 
 
 @lru_cache(maxsize=64)
-def _names(also: str) -> tuple[str, ...]:
-    return tuple(json.loads(also)) if also else ()
+def _names(text: str) -> tuple[str, ...]:
+    return held(tuple[str, ...], text) if text else ()
 
 
 def read_tally(connection: sqlite3.Connection) -> list[PassageCount]:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from typing import TypeVar
+
+from polyrag_cli.errors import StoreError
+from polyrag_cli.types.decoding import decoded
+
+T = TypeVar("T")
 
 SCHEMA_VERSION = 2
 
@@ -102,3 +109,17 @@ def storable(text: str) -> str:
     except UnicodeEncodeError:
         return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in text)
     return text
+
+
+def held(kind: type[T], text: str, **more: object) -> T:
+    """What a column holds as JSON, as a type that `decoded` takes; more: fields that other columns hold.
+
+    Raises StoreError when it is damaged.
+    """
+    try:
+        value = json.loads(text)
+        return decoded(kind, {**value, **more} if more else value)
+    except (ValueError, TypeError) as error:
+        raise StoreError(
+            f"The catalog holds a damaged row ({error}).", "Remove its file and ingest it again."
+        ) from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from polyrag_cli.types.routing import RouteDecision
@@ -41,7 +41,7 @@ class Hit:
     end: int
     text: str
     score: float
-    source: str
+    source: str = field(metadata={"json": "from"})
     quotes: tuple[tuple[int, int], ...] = ()
     heads: tuple[HeadScore, ...] = ()
 

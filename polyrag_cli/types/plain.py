@@ -6,16 +6,13 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from polyrag_cli.types.answers import Hit
-
 
 def as_json(result: Any) -> Any:
-    """A result as JSON values: dataclasses become objects, `Hit.source` becomes "from" (a keyword in Python)."""
+    """A result as JSON values: dataclasses become objects, a field under the name that its metadata give for "json",
+    such as "from", a keyword in Python.
+    """
     if is_dataclass(result) and not isinstance(result, type):
-        hit = isinstance(result, Hit)
-        return {
-            ("from" if hit and f.name == "source" else f.name): as_json(getattr(result, f.name)) for f in fields(result)
-        }
+        return {f.metadata.get("json", f.name): as_json(getattr(result, f.name)) for f in fields(result)}
     if isinstance(result, Mapping):
         return {str(key): as_json(value) for key, value in result.items()}
     if isinstance(result, (list, tuple)):
