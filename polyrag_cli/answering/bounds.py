@@ -8,27 +8,36 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from functools import cache
 
+from polyrag_cli.languages import language as language_of
+from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.numbers import NumberSpan, find_numbers
 from polyrag_cli.text.stem import both_stems
 from polyrag_cli.text.words import words
 
-_ABOVE = re.compile(
-    r"\b(?:acima d[eo]s?|mais d[eo]|superior(?:es)? a|maior(?:es)? (?:do )?que|excede\w*|ultrapass\w*|a"
-    r" partir de|ao menos|"
-    r"pelo menos|no minimo(?: de)?|minim[oa] de|above|over|more than|greater than|longer than|heavier than|larger than|"
-    r"exceed\w*|at least|minimum of|starting at)\s*(?:r\$|us\$|[$€£])?\s*$"
-)
-_BELOW = re.compile(
-    r"\b(?:abaixo d[eo]s?|menos d[eo]|inferior(?:es)? a|menor(?:es)? (?:do )?que|ate|no maximo(?: de)?|"
-    r"maxim[oa] de|below|"
-    r"under|less than|fewer than|smaller than|shorter than|up to|at most|maximum of|no more"
-    r" than)\s*(?:r\$|us\$|[$€£])?\s*$"
-)
-_BETWEEN = re.compile(r"\b(?:entre|between|from|de)\s*(?:r\$|us\$|[$€£])?\s*$")
-_TO = re.compile(r"^[^.;]{0,20}?\b(?:e|a|ate|and|to)\s*(?:r\$|us\$|[$€£])?\s*$")
+_MONEY = r"(?:r\$|us\$|[$€£])?"
 _READ_BACK = 40
+
+
+@dataclass(frozen=True)
+class _Borders:
+    """What stands before a figure that is a limit: all but `to` at the end of a text, `to` between two figures."""
+
+    above: re.Pattern[str]
+    below: re.Pattern[str]
+    between: re.Pattern[str]
+    to: re.Pattern[str]
+
+
+@cache
+def _borders(language: Language) -> _Borders:
+    found = language.limits
+    above, below, between = (
+        re.compile(rf"{cues.whole}\s*{_MONEY}\s*$") for cues in (found.above, found.below, found.between)
+    )
+    return _Borders(above, below, between, re.compile(rf"^[^.;]{{0,20}}?{found.to.whole}\s*{_MONEY}\s*$"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +59,13 @@ class Amount:
 
 def amounts(text: str, language: str) -> tuple[Amount, ...]:
     """The quantities of a text; years aren't any."""
-    return tuple(Amount(n.value, _unit(text, n)) for n in find_numbers(text, language) if not n.year_like)
+    return tuple(Amount(n.value, _unit(text, n, language)) for n in find_numbers(text, language) if not n.year_like)
 
 
 def limits(text: str, language: str) -> tuple[Limit, ...]:
     """The limits that a text states."""
     numbers = [n for n in find_numbers(text, language) if not n.year_like]
+    borders = _borders(language_of(language))
     found: list[Limit] = []
     used: set[int] = set()
     for i, number in enumerate(numbers):
@@ -65,16 +75,16 @@ def limits(text: str, language: str) -> tuple[Limit, ...]:
             continue
         if (
             following is not None
-            and _BETWEEN.search(before)
-            and _TO.match(fold(text[number.end : following.start]) + " ")
+            and borders.between.search(before)
+            and borders.to.match(fold(text[number.end : following.start]) + " ")
         ):
             low, high = sorted((number.value, following.value))
-            found.append(Limit(low, high, _unit(text, following)))
+            found.append(Limit(low, high, _unit(text, following, language)))
             used.add(i + 1)
-        elif _ABOVE.search(before):
-            found.append(Limit(number.value, math.inf, _unit(text, number)))
-        elif _BELOW.search(before):
-            found.append(Limit(-math.inf, number.value, _unit(text, number)))
+        elif borders.above.search(before):
+            found.append(Limit(number.value, math.inf, _unit(text, number, language)))
+        elif borders.below.search(before):
+            found.append(Limit(-math.inf, number.value, _unit(text, number, language)))
     return tuple(found)
 
 
@@ -91,7 +101,7 @@ def verdict(asked: tuple[Amount, ...], stated: tuple[Limit, ...]) -> int:
     return 1 if any(inside) else -1
 
 
-def _unit(text: str, number: NumberSpan) -> frozenset[str]:
+def _unit(text: str, number: NumberSpan, language: str) -> frozenset[str]:
     before = text[max(0, number.start - 4) : number.start].rstrip()
     for sign in ("R$", "US$", "$", "€", "£"):
         if before.endswith(sign):
@@ -100,6 +110,6 @@ def _unit(text: str, number: NumberSpan) -> frozenset[str]:
     if number.percent:
         return frozenset(("%",))
     following = words(text[number.end : number.end + _READ_BACK])
-    if following and following[0].folded in ("de", "of") and len(following) > 1:
+    if len(following) > 1 and following[0].folded in language_of(language).function_words.of:
         following = following[1:]
     return frozenset(both_stems(following[0].folded)) if following else frozenset()

@@ -105,7 +105,7 @@ def _sentence(chunk: Chunk, start: int, end: int) -> Sentence:
         names,
         kinds_of(text, tokens, chunk.language),
         limits(text, chunk.language),
-        full_names(text),
+        full_names(text, chunk.language),
     )
 
 

@@ -6,109 +6,80 @@ Owns that mild hint alone: it ranks sentences, it never rules one out.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Literal
 
-from polyrag_cli.text.dates import MONTHS, find_dates
+from polyrag_cli.languages import language as language_of
+from polyrag_cli.languages.schema import Language
+from polyrag_cli.text.dates import find_dates
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.numbers import find_numbers
 from polyrag_cli.text.words import Word
 
 Kind = Literal["person", "time", "count", "place", "reason", "definition", "name", ""]
 
-_SOURCES: tuple[tuple[Kind, str], ...] = (
-    ("count", r"quant[oa]s|quanto (?!tempo)|quanta|how (?:many|much)|cuant[oa]s?|que (?:percentual|porcentagem|valor)"),
-    (
-        "time",
-        r"quando|when|(?:em )?que (?:ano|dia|mes|data|hora|horas|epoca)|(?:what|which) (?:year|day|month|date|time)"
-        r"|quanto tempo|how (?:long|often)|ate quando|desde quando|since when|qual (?:o prazo|a data|o ano)"
-        r"|com que frequencia|cuando",
-    ),
-    (
-        "place",
-        r"onde|aonde|where|(?:em )?que (?:cidade|pais|estado|lugar|local|bairro|regiao)|donde"
-        r"|(?:what|which) (?:city|country|place|town|state|region)",
-    ),
-    (
-        "reason",
-        r"por que|porque|porque razao|por qual (?:motivo|razao)|why|o que (?:motivou|levou|causou)|what (?:caused|led)"
-        r"|qual (?:o|e o|foi o) motivo|how come",
-    ),
-    (
-        "person",
-        r"quem|who|whom|whose|quien|quienes|(?:como se chama|nome d[ae]|(?:what|which) is the name of)"
-        r"(?: a| o| the)? (?:pessoa|responsavel|person|man|woman|homem|mulher)",
-    ),
-    (
-        "definition",
-        r"o que (?:e|sao|significa\w*|quer dizer)|what (?:is|are)(?: an?)?|what does \w+(?: \w+)? mean|meaning of|"
-        r"significado d[eo]|defin\w+",
-    ),
-    (
-        "name",
-        r"qual|quais|como se chama\w*|what is the name|which|que (?!e\b)\w+|cual|cuales|"
-        r"what (?!is\b|are\b|was\b|were\b|do\b|does\b|did\b)\w+",
-    ),
-)
-_PATTERNS = tuple((kind, re.compile(rf"\b(?:{pattern})\b")) for kind, pattern in _SOURCES)
-_WEEKDAYS_AND_TIMES = re.compile(
-    r"\b(?:segundas?|tercas?|quartas?|quintas?|sextas?)(?:-feiras?)?\b|\b(?:sabados?|domingos?|monday|"
-    r"tuesday|wednesday|"
-    r"thursday|friday|saturday|sunday|hoje|ontem|amanha|today|yesterday|manha|tarde|noite|morning|evening|night|"
-    r"(?:dia|semana|mes|ano|trimestre|semestre|hora|minuto|day|week|month|year|quarter|hour|minute)(?:e?s)?)\b"
-)
-# "X is the …": what stands before the verb is short, or the sentence tells something else.
-_DEFINES = re.compile(
-    r"^(?:(?:o|a|os|as|um|uma|the|an?)\s)?(?:[\w'-]+\s){1,5}?(?:e|sao|significa|is|are|means|refers to|"
-    r"consiste em|chama-se)\s"
-    r"(?:o|a|os|as|um|uma|the|an?|qualquer|todo|toda|any)\s"
-)
-_CAUSES = re.compile(
-    r"\b(?:porque|pois|devido|causa|motivo|razao|por isso|ja que|uma vez que|gracas|para que|origem|"
-    r"origin\w+|because|since|"
-    r"due to|reason|therefore|so that|led to|in order to|caused?)\b"
-)
-# A person is named in full, or by a title of courtesy: one capital alone is as often a place or a thing.
+# Kinds as [expected.kinds] names them; of two that are found at one place the first counts.
+_KINDS: tuple[Kind, ...] = ("count", "time", "place", "reason", "person", "definition", "name")
+# "today's", "8-month-old".
+_PARTS = re.compile("['-]")
+# Months and weekdays as short as this are more often something else.
+_ABBREVIATION = 3
 _CAPITAL = "[A-ZÀ-ÖØ-ÞΑ-ΩЁА-Я]"
-_FULL_NAME = re.compile(
-    rf"\b{_CAPITAL}[\w'-]+(?: (?:d[aeo]s? )?{_CAPITAL}[\w'-]+)+"
-    rf"|\b(?:[Dd]ona|[Ss]eu|[Ss]enhora?|Mr|Mrs|Ms|Dr|Dra)\.? {_CAPITAL}[\w'-]*"
-)
-# Offices and bodies that people answer "who" with, in lower case too.
-_ROLES = re.compile(
-    r"\b(?:diretor|gerente|comite|conselho|presidente|coordenador|responsavel|equipe|chefe|secretari|supervisor|"
-    r"director|manager|committee|board|president|coordinator|team|head|chief|officer|council)\w*\b"
-)
 
 
-_NUMBER = re.compile(
-    r"\b(?:quant[oa]s?|cuant[oa]s?|how (?:many|much|long|often|old|far)|prazo|frequencia|percentual|porcentagem|"
-    r"percentage|number of|numero de|limite|limit|valor|amount)\b"
-)
+@cache
+def _defines(language: Language) -> re.Pattern[str]:
+    """ "X is the …": what stands before the verb is short, or the sentence tells something else."""
+    articles, said = _any_of(language.function_words.articles), _any_of(language.expected.defined_as)
+    verbs = language.expected.defines.whole
+    return re.compile(rf"^(?:{articles}\s)?(?:[\w'-]+\s){{1,5}}?{verbs}\s{said}\s")
 
 
-def asks_for_a_number(question: str) -> bool:
+@cache
+def _full_name(language: Language) -> re.Pattern[str]:
+    """A person named in full, or by a title of courtesy: one capital alone is as often a place or a thing."""
+    small, honorifics = _any_of(language.expected.inside_names), _any_of(language.expected.honorifics)
+    return re.compile(
+        rf"\b{_CAPITAL}[\w'-]+(?: (?:{small} )?{_CAPITAL}[\w'-]+)+"
+        rf"|\b(?i:{honorifics})\.? {_CAPITAL}[\w'-]*"
+    )
+
+
+@cache
+def _times(language: Language) -> frozenset[str]:
+    """Folded words that say when something is."""
+    named = (*language.dates.months, *language.dates.weekdays)
+    long = {name for names in named for name in names if len(name) > _ABBREVIATION}
+    return language.expected.times | long | {f"{name}s" for name in long}
+
+
+def _any_of(words: frozenset[str]) -> str:
+    return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))})" if words else "(?!)"
+
+
+def asks_for_a_number(question: str, language: str) -> bool:
     """Whether a figure would answer the question."""
-    return _NUMBER.search(fold(question)) is not None
+    return language_of(language).expected.figure.search(fold(question)) is not None
 
 
-def expected(question: str) -> Kind:
+def expected(question: str, language: str) -> Kind:
     """The kind of answer that a question's interrogative asks for; "" when it can't be told.
 
     The interrogative that stands first decides.
     """
-    folded = fold(question)
-    found = [(match.start(), order, kind) for order, (kind, p) in enumerate(_PATTERNS) if (match := p.search(folded))]
+    folded, cues = fold(question), language_of(language).expected.kinds
+    found = [(m.start(), order, kind) for order, kind in enumerate(_KINDS) if (m := cues[kind].search(folded))]
     return min(found)[2] if found else ""
 
 
-def full_names(text: str) -> tuple[frozenset[str], ...]:
+def full_names(text: str, language: str) -> tuple[frozenset[str], ...]:
     """The folded words of each name that a text gives in full."""
-    return tuple(frozenset(fold(match[0]).split()) for match in _FULL_NAME.finditer(text))
+    return tuple(frozenset(fold(match[0]).split()) for match in _full_name(language_of(language)).finditer(text))
 
 
 def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
     """The kinds of answer that a sentence could hold."""
-    folded = fold(text)
+    folded, known = fold(text), language_of(language)
     kinds: set[Kind] = set()
     dates = find_dates(text, language)
     dated = [(date.start, date.end) for date in dates]
@@ -116,14 +87,14 @@ def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
     numbers = [n for n in free if not n.year_like]
     if numbers:
         kinds.add("count")
-    if dates or _WEEKDAYS_AND_TIMES.search(folded) or any(w.folded in MONTHS and len(w.folded) > 3 for w in tokens):
+    if dates or any(part in _times(known) for word in tokens for part in _PARTS.split(word.folded)):
         kinds.add("time")
     if any(w.text[0].isupper() for w in tokens[1:]):
         kinds.update(("place", "name"))
-    if _FULL_NAME.search(text) or _ROLES.search(folded):
+    if _full_name(known).search(text) or known.expected.roles.search(folded):
         kinds.add("person")
-    if _DEFINES.match(folded):
+    if _defines(known).match(folded):
         kinds.add("definition")
-    if _CAUSES.search(folded):
+    if known.expected.causes.search(folded):
         kinds.add("reason")
     return frozenset(kinds)

@@ -142,7 +142,7 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int)
         return None
     chosen = _chosen(question, pool, max_words)
     quotes = [Quote(c.passage.hit, c.passage.chunk, c.sentence.start, c.sentence.end) for c in chosen]
-    text, sources = stated(quotes, max_words, query.language if asks_for_a_number(query.text) else None)
+    text, sources = stated(quotes, max_words, query.language if asks_for_a_number(query.text, query.language) else None)
     return Extract(text, sources, support)
 
 
@@ -167,7 +167,7 @@ def _question(query: Query, context: Context) -> _Question:
     known_weight = math.fsum(term.weight * term.known for term in terms)
     given = amounts(query.text, query.language)
     total = math.fsum(term.weight for term in terms)
-    return _Question(tuple(terms), meant, known_weight, total, expected(query.text), given)
+    return _Question(tuple(terms), meant, known_weight, total, expected(query.text, query.language), given)
 
 
 def _support(question: _Question, pool: Sequence[_Candidate]) -> float:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from polyrag_cli.answering.slot_words import LIGHT_WORDS
-from polyrag_cli.answering.slots import Slots, Token, axis_ends
+from polyrag_cli.answering.slots import Slots, Token
 
 WordCosine = Callable[[str, str], float]
 """Cosine of two single words, in [-1, 1]; 0 without an embedder."""
@@ -61,7 +60,7 @@ def compare(a: Slots, b: Slots, max_unmatched: float, cosine: WordCosine) -> Ver
 
 def weight(token: Token) -> float:
     """How much it matters that a word stands on one side alone, in [0, 1]."""
-    if token.folded in LIGHT_WORDS:
+    if token.light:
         return _LIGHT_WEIGHT
     return _NAME_WEIGHT if token.name else _WORD_WEIGHT
 
@@ -126,7 +125,7 @@ def _aligned(a: Slots, b: Slots, cosine: WordCosine) -> tuple[list[tuple[int, in
     for i in free_a:
         for j in free_b:
             x, y = a.tokens[i], b.tokens[j]
-            if x.name or y.name or axis_ends(x.folded) != axis_ends(y.folded):
+            if x.name or y.name or x.axes != y.axes:
                 continue
             value = round(cosine(*sorted((x.folded, y.folded))), 6)
             if value >= least:
@@ -149,7 +148,7 @@ def _inflected(x: Token, y: Token) -> bool:
     if x.name or y.name:
         # "Silva's" and "Silvas" are one name; nothing else is.
         return x.folded.replace("'", "").rstrip("s") == y.folded.replace("'", "").rstrip("s")
-    return not set(x.stems).isdisjoint(y.stems) and axis_ends(x.folded) == axis_ends(y.folded)
+    return not set(x.stems).isdisjoint(y.stems) and x.axes == y.axes
 
 
 def _roles(a: Sequence[Token], b: Sequence[Token], pairs: Sequence[tuple[int, int]]) -> str:

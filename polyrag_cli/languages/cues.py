@@ -38,6 +38,11 @@ class Cues:
         """One expression for any of the cues, without word borders; with no cue, one that nothing matches."""
         return f"(?:{'|'.join(self.sources)})" if self.sources else _NOTHING
 
+    @property
+    def whole(self) -> str:
+        """`source` where no word goes on before or behind it."""
+        return rf"(?<!\w){self.source}(?!\w)"
+
     def search(self, folded: str) -> re.Match[str] | None:
         """The first place in a folded text where a cue stands as whole words; there the first cue of the file."""
         return self._compiled().search(folded)
@@ -52,13 +57,8 @@ class Cues:
 
     def _compiled(self) -> re.Pattern[str]:
         if self._pattern is None:
-            self._pattern = re.compile(whole(self.source))
+            self._pattern = re.compile(self.whole)
         return self._pattern
-
-
-def whole(source: str) -> str:
-    """An expression for what `source` matches where no word goes on before or behind it."""
-    return rf"(?<!\w)(?:{source})(?!\w)"
 
 
 def expression(cue: str) -> str:

@@ -5,82 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from polyrag_cli.text.words import INTERROGATIVES, Word, content_words, words
-
-
-def _word_set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from polyrag_cli.languages import language as language_of
+from polyrag_cli.languages.schema import Language
+from polyrag_cli.text.language import detect
+from polyrag_cli.text.words import Word, content_words, words
 
 _MAX_CLAUSES = 8
 _READ = 20_000
+# No phrase that decides about a cut is longer.
+_PHRASE_WORDS = 5
 _QUOTED = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»")
 _BORDER = re.compile(r"[?？;؟]+")
-
-# Words that join two questions; a run of them is one joint ("e também", "as well as", "and also").
-_JOINTS = (
-    ("as", "well", "as"),
-    ("bem", "como"),
-    ("assim", "como"),
-    ("alem", "disso"),
-    ("e",),
-    ("and",),
-    ("mas",),
-    ("but",),
-    ("tambem",),
-    ("also",),
-    ("y",),
-)
-_CONTINUING = frozenset({"e", "and", "ou", "or", "mas", "but", "y"})
-_PREPOSITIONS = _word_set(
-    """
-    a ao aos as com de da do das dos desde em na no nas nos para por pra sob sobre ate entre o os at by for from
-    in of on to under with about until since
-    """
-)
-_REQUESTS = _word_set(
-    """
-    mostre liste diga informe explique descreva apresente exiba cite indique calcule resuma defina compare show
-    list tell give explain describe display summarize summarise compute calculate define
-    """
-)
-# These also open subordinate clauses; what follows tells which of the two they are.
-_TEMPORAL = _word_set(
-    """
-    quando when where why onde how cuando donde
-    """
-)
-_AUXILIARIES = _word_set(
-    """
-    is are was were do does did will would can could shall should must may might has have had many much long
-    often far old big large tall deep soon late isn't aren't doesn't didn't
-    """
-)
-_SUBJECTS = _word_set(
-    """
-    o a os as um uma ele ela eles elas eu nos voce voces alguem ninguem isso isto esse essa este esta seu sua el
-    la los las se
-    """
-)
-_ENGLISH_TEMPORAL = _word_set(
-    """
-    when where why how
-    """
-)
-_INFINITIVE = re.compile(r"^\w{2,}[aei]r$")
-# After these "como" and "quanto" ask nothing: "como resultado", "quanto ao prazo".
-_NOT_ASKING = {
-    "como": _word_set(
-        """
-    resultado consequencia exemplo sempre tal parte
-    """
-    ),
-    "quanto": _word_set(
-        """
-    a ao aos as
-    """
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +30,17 @@ class Clause:
 def split(question: str) -> tuple[Clause, ...]:
     """The clauses of a question in order, at most eight; a question that asks once comes back whole.
 
-    Cuts stand after a question mark or semicolon, and before a joint ("e", "and", "mas", "as well as", …) that an
+    Cuts stand after a question mark or semicolon, and before a joint ("and", "as well as") that an
     interrogative or a request follows, when the part before it asks as well. A part without content words of its own
     stays with its left neighbour, a part that only states something with the question beside it.
     """
     head = question[:_READ]
+    known = language_of(detect(head))
     spans: list[tuple[int, int]] = []
     quoted = [match.span() for match in _QUOTED.finditer(head)]
     for start, end in _sentences(head, quoted):
-        spans.extend(_joined(head, start, end, quoted))
-    merged = _merged(head, spans)[:_MAX_CLAUSES]
+        spans.extend(_joined(head, start, end, quoted, known))
+    merged = _merged(head, spans, known)[:_MAX_CLAUSES]
     if len(merged) < 2:
         return (_clause(question, 0, len(question)),)
     merged[-1] = (merged[-1][0], len(question))
@@ -129,7 +65,7 @@ def _sentences(text: str, quoted: list[tuple[int, int]]) -> list[tuple[int, int]
     return spans
 
 
-def _joined(text: str, start: int, end: int, quoted: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _joined(text: str, start: int, end: int, quoted: list[tuple[int, int]], known: Language) -> list[tuple[int, int]]:
     """The parts of one sentence."""
     tokens = words(text[start:end])
     spans: list[tuple[int, int]] = []
@@ -138,10 +74,12 @@ def _joined(text: str, start: int, end: int, quoted: list[tuple[int, int]]) -> l
     for i in range(1, len(tokens)):
         if _inside(quoted, start + tokens[i].start):
             continue
-        after = _after_joint(text[start:end], tokens, i)
-        if after is None or not _asks_at(tokens, after) or not _asks(tokens[first:i]):
+        after = _after_joint(text[start:end], tokens, i, known)
+        if after is None or not _asks_at(tokens, after, known) or not _asks(tokens[first:i], known):
             continue
-        if not _subordinate(tokens, first, i, after) and _content(tokens[first:i]) and _content(tokens[after:]):
+        if _subordinate(tokens, first, i, after, known):
+            continue
+        if _content(tokens[first:i]) and _content(tokens[after:]):
             spans.append((begin, start + tokens[i].start))
             begin = start + tokens[after].start
             first = after
@@ -149,13 +87,13 @@ def _joined(text: str, start: int, end: int, quoted: list[tuple[int, int]]) -> l
     return spans
 
 
-def _after_joint(text: str, tokens: list[Word], i: int) -> int | None:
+def _after_joint(text: str, tokens: list[Word], i: int, known: Language) -> int | None:
     """Index of the word behind the joint that starts at word i; a comma before an interrogative is a joint too."""
     after = i
     found = True
     while found and after < len(tokens):
         found = False
-        for joint in _JOINTS:
+        for joint in known.clauses.joints:
             if tuple(word.folded for word in tokens[after : after + len(joint)]) == joint:
                 after += len(joint)
                 found = True
@@ -163,84 +101,93 @@ def _after_joint(text: str, tokens: list[Word], i: int) -> int | None:
     if after > i:
         return after if after < len(tokens) else None
     comma = "," in text[tokens[i - 1].end : tokens[i].start]
-    return i if comma and tokens[i].folded not in _TEMPORAL and _opens_question(tokens) else None
+    return i if comma and _may_follow_comma(tokens[i], known) and _opens_question(tokens, known) else None
 
 
-def _opens_question(tokens: list[Word]) -> bool:
-    lead = next((word.folded for word in tokens[:3] if word.folded not in _PREPOSITIONS), "")
-    return (lead in INTERROGATIVES and lead not in _TEMPORAL) or lead in _REQUESTS
+def _may_follow_comma(word: Word, known: Language) -> bool:
+    return word.folded not in known.clauses.behind_comma or _always_asks(word, known)
 
 
-def _interrogative(tokens: list[Word], at: int) -> int | None:
-    """Index of the interrogative or request that opens at word `at`, behind at most two prepositions or articles."""
+def _always_asks(word: Word, known: Language) -> bool:
+    return word.text.lower() in known.clauses.always_asking
+
+
+def _opens_question(tokens: list[Word], known: Language) -> bool:
+    lead = next((word for word in tokens[:3] if word.folded not in known.clauses.leading), None)
+    if lead is None:
+        return False
+    asks = lead.folded in known.function_words.interrogatives and _may_follow_comma(lead, known)
+    return asks or lead.folded in known.clauses.imperatives
+
+
+def _interrogative(tokens: list[Word], at: int, known: Language) -> int | None:
+    """Index of the interrogative or request that opens at word `at`, behind at most two leading words."""
     for i in range(at, min(at + 3, len(tokens))):
-        folded = tokens[i].folded
-        if folded in INTERROGATIVES or folded in _REQUESTS:
+        if _is_asking(tokens[i], known):
             return i
-        if folded not in _PREPOSITIONS:
+        if tokens[i].folded not in known.clauses.leading:
             return None
     return None
 
 
-def _asking(tokens: list[Word], at: int) -> tuple[int, str, str] | None:
-    """That index with the word there and the one behind it, folded; "" behind the last word."""
-    found = _interrogative(tokens, at)
+def _is_asking(word: Word, known: Language) -> bool:
+    return word.folded in known.function_words.interrogatives or word.folded in known.clauses.imperatives
+
+
+def _asks_at(tokens: list[Word], at: int, known: Language) -> bool:
+    found = _interrogative(tokens, at, known)
     if found is None:
-        return None
-    return found, tokens[found].folded, tokens[found + 1].folded if found + 1 < len(tokens) else ""
-
-
-def _asks_at(tokens: list[Word], at: int) -> bool:
-    asking = _asking(tokens, at)
-    if asking is None:
         return False
-    found, word, following = asking
-    if word == "porque" or (word == "que" and found == at):
-        return False
-    if word in _REQUESTS:
-        return found == at and following not in {"of", "de", "do", "da", "dos", "das"}
-    return following not in _NOT_ASKING.get(word, ())
+    if tokens[found].folded in known.clauses.imperatives:
+        return found == at and _following(tokens, found) not in known.function_words.of
+    return _always_asks(tokens[found], known) or known.clauses.not_asking.match(_phrase(tokens, at)) is None
 
 
-def _subordinate(tokens: list[Word], first: int, joint: int, after: int) -> bool:
+def _following(tokens: list[Word], at: int) -> str:
+    """The folded word behind word `at`, "" behind the last."""
+    return tokens[at + 1].folded if at + 1 < len(tokens) else ""
+
+
+def _phrase(tokens: list[Word], at: int) -> str:
+    """The folded words from word `at` on, as far as a phrase may reach."""
+    return " ".join(word.folded for word in tokens[at : at + _PHRASE_WORDS])
+
+
+def _subordinate(tokens: list[Word], first: int, joint: int, after: int, known: Language) -> bool:
     """Whether the right part continues a subordinate clause of the left one instead of asking anew."""
-    asking = _asking(tokens, after)
-    if asking is None:
+    found = _interrogative(tokens, after, known)
+    if found is None:
         return False
-    found, word, following = asking
-    if following == "to" or (word in {"quando", "onde", "como", "que", "quem"} and _INFINITIVE.match(following)):
+    if known.clauses.subordinate.match(_phrase(tokens, found)):
         return True
-    if word in _ENGLISH_TEMPORAL and following not in _AUXILIARIES:
-        return True
-    if word in {"quando", "onde", "cuando", "donde"} and following in _SUBJECTS:
-        return True
-    lead = _interrogative(tokens, first)
+    lead = _interrogative(tokens, first, known)
     phrase = [token.folded for token in tokens[after : found + 1]]
     inner = [token.folded for token in tokens[(first if lead is None else lead) + 1 : joint]]
     repeated = any(inner[i : i + len(phrase)] == phrase for i in range(len(inner)))
-    return repeated and lead is not None and tokens[lead].folded != word
+    return repeated and lead is not None and tokens[lead].folded != tokens[found].folded
 
 
-def _asks(tokens: list[Word]) -> bool:
-    return any(word.folded in INTERROGATIVES or word.folded in _REQUESTS for word in tokens)
+def _asks(tokens: list[Word], known: Language) -> bool:
+    return any(_is_asking(word, known) for word in tokens)
 
 
-def _stands_alone(tokens: list[Word], marked: bool) -> bool:
+def _stands_alone(tokens: list[Word], marked: bool, known: Language) -> bool:
     """Whether a part asks by a word, or by its mark alone without leaning on what stands before ("e em junho?")."""
-    return _asks(tokens) or (marked and tokens[0].folded not in _CONTINUING)
+    return _asks(tokens, known) or (marked and tokens[0].folded not in known.clauses.continuing)
 
 
 def _content(tokens: list[Word]) -> bool:
     return bool(content_words(" ".join(word.text for word in tokens)))
 
 
-def _merged(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merged(text: str, spans: list[tuple[int, int]], known: Language) -> list[tuple[int, int]]:
     """Spans that ask; each takes in the ones beside it that don't: a statement before, an empty follow-up behind."""
     merged: list[tuple[int, int]] = []
     pending: int | None = None
     for start, end in spans:
         tokens = words(text[start:end])
-        if tokens and _content(tokens) and _stands_alone(tokens, _BORDER.search(text, start, end) is not None):
+        marked = _BORDER.search(text, start, end) is not None
+        if tokens and _content(tokens) and _stands_alone(tokens, marked, known):
             merged.append((start if pending is None else pending, end))
             pending = None
         elif merged:

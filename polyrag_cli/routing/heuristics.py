@@ -3,37 +3,20 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
-from polyrag_cli.nl2sql.lexicon import FIGURE_WORDS, word_set
+from polyrag_cli.languages import all_languages, language
+from polyrag_cli.languages.making import UNDETERMINED
+from polyrag_cli.languages.schema import Language
+from polyrag_cli.languages.sections.greetings import Greetings
+from polyrag_cli.nl2sql.lexicon import FIGURE_WORDS
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.words import Word
 
-_GREETING_WORDS = word_set(
-    """
-    oi ola alo opa eai e ai bom boa dia tarde noite tudo bem como vai voce esta obrigado obrigada muito valeu
-    tchau ate logo mais por favor prazer hello hi hey good morning afternoon evening night thanks thank you a
-    lot so much very how are doing is it going bye goodbye there everyone all what's up greetings hola buenos
-    buenas dias tardes noches gracias que tal
-    """
-)
-# Kept as text: compiled when a question first needs it, so that a start doesn't pay for all of them.
-_GREETING_CORE = (
-    r"\b(?:oi|ola|alo|opa|bom dia|boa tarde|boa noite|tudo bem|como vai|obrigad[oa]|valeu|tchau|ate logo|hello|hi|hey|"
-    r"good (?:morning|afternoon|evening|night)|thanks|thank you|how are you|bye|goodbye|greetings|hola|buenos dias|"
-    r"buenas (?:tardes|noches)|gracias)\b"
-)
 _MAX_GREETING_WORDS = 8
+_NO_WORD = re.compile(r"[^\w' ]+")
 
-_ASKS_VALUE = (
-    r"^(?:(?:me )?(?:quanto|qual|what|how much|calcule|calcular|compute|calculate|diga|tell me|cuanto)"
-    r"(?: (?:e|eh|da|is|are|o valor de|o resultado de|the (?:value|result) of|es))?\s+)"
-)
-_NUMBER = r"\(*\s*[-+]?\s*\d+(?:[.,]\d+)*\s*%?\s*\)*"
-_OPERATOR = (
-    r"(?:\*\*|[-+*/x×÷^:]|vezes|mais|menos|dividido por|elevado a|times|plus|minus|divided by|multiplied by|"
-    r"to the power of|(?<=%) ?(?:de|of))"
-)
-_ARITHMETIC = rf"^{_NUMBER}(?:\s*{_OPERATOR}\s*{_NUMBER})+\s*=?$"
+_FIGURE = r"\(*\s*[-+]?\s*\d+(?:[.,]\d+)*\s*%?\s*\)*"
 _DATE_OR_RANGE = re.compile(r"^(?:\d{1,4}([-/.])\d{1,4}\1\d{1,4}|\d{4}\s?[-/]\s?\d{2,4}|\d{1,2}[-/]\d{4})$")
 _READ_ARITHMETIC = 200
 
@@ -44,26 +27,58 @@ _DECADE_OR_UNIT = re.compile(r"^\d+(?:[.,]\d+)*(?:st|nd|rd|th|s|o|a|h|hs|k|m|km|
 _FIGURE_PHRASES = r"\b(?:how (?:many|much)|ao todo|per cent|por cento)\b"
 
 
+def greeting_language(text: str) -> Language | None:
+    """The language in which a text greets, thanks or takes leave and does nothing else; None when it does more."""
+    if len(text) > _READ_ARITHMETIC:
+        return None
+    folded = " ".join(_NO_WORD.sub(" ", fold(text)).split())
+    tokens = folded.split()
+    if not 0 < len(tokens) <= _MAX_GREETING_WORDS:
+        return None
+    return next((known for known in all_languages() if _greets(known.greetings, folded, tokens)), None)
+
+
+def _greets(greetings: Greetings, folded: str, tokens: list[str]) -> bool:
+    if not greetings.words.issuperset(tokens):
+        return False
+    return any(cues.search(folded) for cues in (greetings.hello, greetings.thanks, greetings.leave))
+
+
 def is_greeting(text: str) -> bool:
     """Tell whether a text greets, thanks or takes leave and does nothing else."""
-    folded = re.sub(r"[^\w' ]+", " ", fold(text[:_READ_ARITHMETIC]))
-    tokens = folded.split()
-    if not 0 < len(tokens) <= _MAX_GREETING_WORDS or len(text) > _READ_ARITHMETIC:
-        return False
-    return all(token in _GREETING_WORDS for token in tokens) and re.search(_GREETING_CORE, folded) is not None
+    return greeting_language(text) is not None
+
+
+def sum_language(text: str) -> Language | None:
+    """The language of a text that is a sum of figures to work out ("2+2", "what is 15% of 200"); None for any other.
+
+    Where several would do, as for a sum in signs alone, it is the undetermined one. Dates and ranges are no sums.
+    """
+    if len(text) > _READ_ARITHMETIC or not any(c.isdigit() for c in text):
+        return None
+    folded = fold(text).strip(" ?!.=")
+    found = [known for known in all_languages() if _is_sum(folded, known)]
+    return found[0] if len(found) == 1 else language(UNDETERMINED) if found else None
 
 
 def is_arithmetic(text: str) -> bool:
-    """Tell whether a text is a sum of figures to work out ("2+2", "quanto é 15% de 200"); dates and ranges are none."""
-    if len(text) > _READ_ARITHMETIC:
-        return False
-    if not any(c.isdigit() for c in text):
-        return False
-    folded = fold(text).strip(" ?!.=")
-    expression = re.sub(_ASKS_VALUE, "", folded, count=1).strip()
-    if _DATE_OR_RANGE.match(expression):
-        return False
-    return re.match(_ARITHMETIC, expression) is not None
+    """Tell whether a text is a sum of figures to work out."""
+    return sum_language(text) is not None
+
+
+def _is_sum(folded: str, known: Language) -> bool:
+    asked = known.arithmetic.asks.match(folded)
+    expression = folded[asked.end() :].strip() if asked else folded
+    return _DATE_OR_RANGE.match(expression) is None and _sums(known).match(expression) is not None
+
+
+@cache
+def _sums(known: Language) -> re.Pattern[str]:
+    arithmetic = known.arithmetic
+    said = "|".join(cues.source for sign, cues in arithmetic.signs.items() if sign != "%")
+    of = "|".join(map(re.escape, sorted(arithmetic.of)))
+    operator = rf"(?:\*\*|[-+*/x×÷^:]|{said}|(?<=%) ?(?:{of}))"
+    return re.compile(rf"^{_FIGURE}(?:\s*{operator}\s*{_FIGURE})+\s*=?$")
 
 
 def quoted_strings(text: str) -> tuple[str, ...]:

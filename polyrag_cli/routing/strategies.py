@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from polyrag_cli.languages import language as language_of
 from polyrag_cli.routing.heuristics import is_identifier, quoted_strings
 from polyrag_cli.text.fold import fold
+from polyrag_cli.text.language import detect
 from polyrag_cli.text.words import Word
 
-# Kept as text: compiled when a question first gets that far, so that a start doesn't pay for all of them.
-_VERIFICATION = (
-    r"\b(?:verify|verifies|is it (?:true|correct|right)|is it really|true or false|confirm|fact check|double check|"
-    r"verifique|verificar|confirm[ae]|confirmar|confirma se|e verdade|e correto|e certo que|procede|"
-    r"verdadeiro ou falso|cheque se|es cierto|verifica)\b"
-)
-_COMPARISON = (
-    r"\b(?:compare[ds]?|comparing|comparison|versus|vs|differences?|differs?|contrast|pros and cons|advantages|"
-    r"trade-offs?|overview|everything about|all aspects|relate to each other|"
-    r"comparar?|compara[cç]ao|comparad[oa]s?|diferencas?|diferem|vantagens|desvantagens|pros e contras|panorama|"
-    r"visao geral|tudo sobre|entre si)\b"
-)
-_VARIETY = (
-    r"\b(?:(?:types?|kinds?|sorts?|range|variety|forms?|varieties|categories) of|different ways|examples of|various|"
-    r"(?:tipos?|variedades?|formas|especies|exemplos|categorias|gama) de|diferentes|diversos|diversas|"
-    r"que tipos|quais tipos)\b"
-)
 _FEW_WORDS = 3
 
 
@@ -33,8 +16,8 @@ def choose_strategy(text: str, tokens: list[Word], with_vectors: bool) -> tuple[
 
     tokens: the clause's words; with_vectors: whether an embedder is configured.
     """
-    folded = fold(text)
-    if found := re.search(_VERIFICATION, folded):
+    folded, cues = fold(text), language_of(detect(text)).retrieval
+    if found := cues.verification.search(folded):
         return "corrective", f"asks for verification ({found[0]})"
     if not with_vectors:
         return "lexical", "no embedder, so by words alone"
@@ -46,8 +29,8 @@ def choose_strategy(text: str, tokens: list[Word], with_vectors: bool) -> tuple[
         return "lexical", f"names the identifier {code}"
     if len(tokens) <= _FEW_WORDS:
         return "lexical", "at most three words"
-    if found := re.search(_COMPARISON, folded):
+    if found := cues.comparison.search(folded):
         return "multi_query", f"compares or asks broadly ({found[0]})"
-    if found := re.search(_VARIETY, folded):
+    if found := cues.variety.search(folded):
         return "diverse", f"asks for variety ({found[0]})"
     return "hybrid", "a full question, so by words and meaning"

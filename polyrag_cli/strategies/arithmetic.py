@@ -1,4 +1,4 @@
-"""Sums that stand in a question: "quanto é 15% de 200", "(2 + 3) × 4".
+"""Sums that stand in a question: "what is 15% of 200", "(2 + 3) × 4".
 
 Owns a small parser of its own: nothing of the text is ever executed.
 """
@@ -8,7 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Context, Decimal, DecimalException, DivisionByZero, InvalidOperation, Overflow
+from functools import cache
 
+from polyrag_cli.languages import language as language_of
+from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.numbers import find_numbers, format_number
 
@@ -18,18 +21,8 @@ _LIMIT = Decimal(10) ** 24
 _EXACT = Context(prec=50, Emax=999, Emin=-999, traps=[DivisionByZero, InvalidOperation, Overflow])
 
 _LEAD = re.compile(r"^[^\d(+\-]*")
-_WORDS = tuple(
-    (re.compile(pattern), sign)
-    for pattern, sign in (
-        (r"\b(?:dividido por|divided by|sobre)\b|÷|:", "/"),
-        (r"\b(?:elevado a|to the power of)\b|\*\*", "^"),
-        (r"\b(?:multiplicado por|multiplied by|vezes|times)\b|×|(?<=[\d)\s])x(?=[\d(\s])", "*"),
-        (r"\b(?:mais|plus)\b", "+"),
-        (r"\b(?:menos|minus)\b|[−–]", "-"),
-        (r"\b(?:por cento|percent|per cent)\b", "%"),
-        (r"(?<=%)\s*(?:de|of)\b", "*"),
-    )
-)
+# Other signs for each sign, besides its words; ":" divides.
+_SIGNS = {"/": "[÷:]", "^": r"\*\*", "*": r"×|(?<=[\d)\s])x(?=[\d(\s])", "-": "[−–]"}
 _TOKEN = re.compile(r"\s*(?:(\d+(?:[.,]\d+)*)|([-+*/^%()]))")
 _SHOWN = {"*": "×", "/": "÷", "-": "−"}
 
@@ -49,8 +42,8 @@ class Sum:
 def evaluate(text: str, language: str) -> Sum | None:
     """The sum that a question asks for, or None when it holds none.
 
-    text: at most 200 characters; + − × ÷ ^ %, parentheses, and their words in Portuguese and English.
-    language: settles "1.000", as in `text.numbers`.
+    text: at most 200 characters; + − × ÷ ^ %, parentheses, and their words.
+    language: of the words; settles "1.000", as in `text.numbers`.
 
     Raises SumError for a division by zero ("zero") and for values beyond 10^24 ("size").
     """
@@ -74,7 +67,7 @@ def evaluate(text: str, language: str) -> Sum | None:
 
 def _tokens(text: str, language: str) -> list[str | Decimal] | None:
     expression = _LEAD.sub("", fold(text).strip(" ?!.="), count=1)
-    for pattern, sign in _WORDS:
+    for pattern, sign in _words(language_of(language)):
         expression = pattern.sub(f" {sign} ", expression)
     tokens: list[str | Decimal] = []
     position = 0
@@ -92,6 +85,18 @@ def _tokens(text: str, language: str) -> list[str | Decimal] | None:
             tokens.append(match[2])
         position = match.end()
     return tokens or None
+
+
+@cache
+def _words(known: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """What is read as each sign, in the order in which it is replaced: "per cent" may hold the word for another."""
+    arithmetic = known.arithmetic
+    found = []
+    for sign in ("%", "/", "^", "*", "+", "-"):
+        said = arithmetic.signs[sign].whole
+        found.append((re.compile(f"{said}|{_SIGNS[sign]}" if sign in _SIGNS else said), sign))
+    of = "|".join(map(re.escape, sorted(arithmetic.of)))
+    return (*found, (re.compile(rf"(?<=%)\s*(?:{of})\b"), "*"))
 
 
 def _shown(tokens: list[str | Decimal]) -> str:
@@ -197,7 +202,7 @@ def _bounded(value: Decimal) -> Decimal:
 
 def shown_value(value: Decimal, language: str) -> tuple[str, bool]:
     """A value as a reader of `language` writes it, and whether digits were left out of it."""
-    text = format_number(float(value), language if language in ("pt", "es") else "en")
+    text = format_number(float(value), language)
     digits = "".join(c for c in text if c.isdigit() or c == "-").lstrip("0")
     exact = f"{value.normalize():f}".replace(".", "").lstrip("0").lstrip("-").lstrip("0")
     return text, digits.lstrip("-") != exact

@@ -5,38 +5,14 @@ Owns their wording.
 
 from __future__ import annotations
 
-import re
-
+from polyrag_cli.languages import OWN, language
+from polyrag_cli.languages.making import UNDETERMINED
+from polyrag_cli.languages.schema import Language
+from polyrag_cli.routing.heuristics import greeting_language, sum_language
 from polyrag_cli.strategies.arithmetic import SumError, evaluate, shown_value
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.text.fold import fold
 from polyrag_cli.types import ClauseDecision, Query, Retrieval
-
-# A greeting is too short for the language to be told from function words.
-_GREETING_LANGUAGE = (
-    ("pt", r"\b(?:oi|ola|alo|opa|bom dia|boa (?:tarde|noite)|tudo bem|como vai|obrigad[oa]|valeu|tchau|ate logo)\b"),
-    ("es", r"\b(?:hola|buenos dias|buenas (?:tardes|noches)|gracias)\b"),
-)
-_THANKS = re.compile(r"\b(?:obrigad[oa]|valeu|thanks|thank you|gracias)\b")
-_LEAVE = re.compile(r"\b(?:tchau|ate logo|ate mais|bye|goodbye)\b")
-
-_TEXTS = {
-    ("hello", "pt"): "Olá! Pergunte sobre os documentos ingeridos; a resposta vem com as fontes.",
-    ("hello", "en"): "Hello! Ask about the ingested documents; the answer comes with its sources.",
-    ("hello", "es"): "¡Hola! Pregunte sobre los documentos; la respuesta viene con sus fuentes.",
-    ("thanks", "pt"): "De nada!",
-    ("thanks", "en"): "You're welcome!",
-    ("thanks", "es"): "¡De nada!",
-    ("leave", "pt"): "Até logo!",
-    ("leave", "en"): "Goodbye!",
-    ("leave", "es"): "¡Hasta luego!",
-    ("zero", "pt"): "Não há resultado: é uma divisão por zero.",
-    ("zero", "en"): "There is no result: it divides by zero.",
-    ("zero", "es"): "No hay resultado: es una división por cero.",
-    ("size", "pt"): "O resultado é grande demais para ser calculado aqui.",
-    ("size", "en"): "The result is too large to be worked out here.",
-    ("size", "es"): "El resultado es demasiado grande para calcularlo aquí.",
-}
 
 
 class DirectStrategy:
@@ -46,30 +22,30 @@ class DirectStrategy:
 
     def retrieve(self, query: Query, decision: ClauseDecision, context: Context) -> Retrieval:
         """An answer without sources; empty when the text is neither a sum nor a greeting."""
-        language = _language(query)
         if any(c.isdigit() for c in query.text):
-            return Retrieval(answer=_sum(query.text, language))
-        folded = fold(query.text)
-        kind = "thanks" if _THANKS.search(folded) else "leave" if _LEAVE.search(folded) else "hello"
-        return Retrieval(answer=_TEXTS[kind, language])
+            return Retrieval(answer=_sum(query.text, _spoken(sum_language(query.text), query)))
+        # A greeting is too short for its language to be told from function words.
+        return Retrieval(answer=_greeting(query.text, _spoken(greeting_language(query.text), query)))
 
 
-def _language(query: Query) -> str:
-    folded = fold(query.text)
-    for language, pattern in _GREETING_LANGUAGE:
-        if re.search(pattern, folded):
-            return language
-    if query.language in ("pt", "en", "es"):
-        return query.language
-    return "pt" if re.search(r"\b(?:quanto|qual|de|vezes|mais|menos|dividido)\b", folded) else "en"
+def _spoken(said: Language | None, query: Query) -> Language:
+    """The language to reply in: the one that the words are of, else the question's, else the program's own."""
+    known = (said, language(query.language))
+    return next((each for each in known if each is not None and each.code != UNDETERMINED), language(OWN))
 
 
-def _sum(text: str, language: str) -> str | None:
+def _greeting(text: str, spoken: Language) -> str:
+    folded, greetings = fold(text), spoken.greetings
+    meant = "thanks" if greetings.thanks.search(folded) else "leave" if greetings.leave.search(folded) else "hello"
+    return greetings.replies[meant]
+
+
+def _sum(text: str, spoken: Language) -> str | None:
     try:
-        found = evaluate(text, language)
+        found = evaluate(text, spoken.code)
     except SumError as error:
-        return _TEXTS[str(error), language]
+        return spoken.arithmetic.replies[str(error)]
     if found is None:
         return None
-    value, cut = shown_value(found.value, language)
+    value, cut = shown_value(found.value, spoken.code)
     return f"{found.expression} {'≈' if cut else '='} {value}"

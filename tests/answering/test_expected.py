@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from polyrag_cli.answering.expected import asks_for_a_number, expected, full_names, kinds_of
+from polyrag_cli.text.language import detect
 from polyrag_cli.text.words import words
 
 
@@ -32,7 +33,7 @@ from polyrag_cli.text.words import words
     ],
 )
 def test_expected(question: str, kind: str) -> None:
-    assert expected(question) == kind
+    assert expected(question, detect(question)) == kind
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_kinds_of_a_sentence(text: str, language: str, kinds: set[str]) -> None:
     ],
 )
 def test_who_wants_a_number(question: str, asks: bool) -> None:
-    assert asks_for_a_number(question) is asks
+    assert asks_for_a_number(question, detect(question)) is asks
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_who_wants_a_number(question: str, asks: bool) -> None:
     ],
 )
 def test_full_names(text: str, names: list[set[str]]) -> None:
-    assert [set(name) for name in full_names(text)] == names
+    assert [set(name) for name in full_names(text, detect(text))] == names
 
 
 def test_a_single_capital_is_a_place_or_a_name_but_no_person() -> None:

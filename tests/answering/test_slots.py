@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.answering.slots import axis_ends, parse, verbatim_key
+from polyrag_cli.answering.slots import parse, verbatim_key
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_roles_and_names() -> None:
     [("maior", ("size", 0)), ("lowest", ("size", 1)), ("sudeste", ("compass", 6)), ("compradores", ("trade", 0))],
 )
 def test_axes(word: str, end: tuple[str, int]) -> None:
-    assert end in axis_ends(word)
+    assert end in parse(word).axes
 
 
 def test_verbatim_key_keeps_signs_that_carry_meaning() -> None:

@@ -1,8 +1,10 @@
 """Owns the table `[expected]`: what kind of answer a question asks for, and what such an answer looks like."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from polyrag_cli.languages.cues import Cues
+from polyrag_cli.languages.kinds import AS_WRITTEN
 from polyrag_cli.languages.section import Section
 
 
@@ -23,5 +25,5 @@ class Expected(Section):
     roles: Cues
     defines: Cues
     defined_as: frozenset[str]
-    honorifics: frozenset[str]
+    honorifics: Annotated[frozenset[str], AS_WRITTEN]
     inside_names: frozenset[str]
