@@ -26,6 +26,7 @@ from polyrag_cli.commands import (
     evaluate,
     ingest,
     init,
+    manual,
     replay,
     route,
     search,
@@ -83,6 +84,7 @@ app.command("tune")(tune.tune)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
 app.command("tui")(tui.tui)
+app.command("manual")(manual.manual)
 
 
 def main(argv: list[str] | None = None) -> NoReturn:

@@ -1,9 +1,10 @@
-"""The README's console blocks: runs their commands, compares or rewrites their output, and draws the pictures.
+"""The console blocks of the README and the manual: runs their commands, compares or rewrites their output, and draws
+the pictures.
 
 `python -m tests.readme` (or `make readme`) rewrites; tests/test_readme.py compares. A block holds `$ polyrag …`
-lines, each followed by
-its output. Blocks run in order in one temporary folder that holds a copy of demo/ and eval/, so later blocks see
-what earlier ones did. A toml block whose first line is a comment with a file's name is that file.
+lines, each followed by its output. The blocks of a page run in order in one temporary folder that holds a copy of demo/
+and eval/, so later blocks see what earlier ones did; a chapter of the manual begins with demo/ ingested. A toml block
+whose first line is a comment with a file's name is that file.
 """
 
 from __future__ import annotations
@@ -18,8 +19,12 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from polyrag_cli.manual import TOPICS
+
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
+MANUAL = ROOT / "polyrag_cli" / "manual"
+PAGES = (README, *(MANUAL / f"{topic}.md" for topic in TOPICS))
 PICTURE = ROOT / "eval" / "ask.svg"
 PICTURE_COMMAND = 'polyrag ask --explain --no-cache "Qual foi a receita bruta total do Teatro Girassol?"'
 WIDTH = 96
@@ -90,27 +95,36 @@ def run(line: str, folder: Path, colour: bool = False) -> str:
     return output.replace(str(folder), ".").rstrip()
 
 
-def workplace(folder: Path) -> Path:
-    """A folder with the demo corpus, its question sets and the README's own files, and nothing else."""
+def workplace(folder: Path, page: Path) -> Path:
+    """A folder with the demo corpus, its question sets and the page's own files, and nothing else."""
     for name in ("demo", "eval"):
         shutil.copytree(ROOT / name, folder / name)
-    for name, text in _FILE.findall(README.read_text(encoding="utf-8")):
+    for name, text in _FILE.findall(page.read_text(encoding="utf-8")):
         (folder / name).write_text(text, encoding="utf-8")
+    if page != README:
+        run("polyrag ingest demo", folder)
     return folder
 
 
 def rewrite() -> None:
-    """Puts the real output into the README and draws the picture."""
+    """Puts the real output into every page and draws the picture."""
+    for page in PAGES:
+        with tempfile.TemporaryDirectory() as temporary:
+            rewrite_page(page, workplace(Path(temporary), page))
     with tempfile.TemporaryDirectory() as temporary:
-        folder = workplace(Path(temporary))
-
-        def block(match: re.Match[str]) -> str:
-            commands = blocks(match[0])[0]
-            shown = [f"$ {c.line}\n{run(c.line, folder)}" for c in commands]
-            return "```console\n" + "\n".join(shown).rstrip() + "\n```"
-
-        README.write_text(_BLOCK.sub(block, README.read_text(encoding="utf-8")), encoding="utf-8")
+        folder = workplace(Path(temporary), PAGES[-1])
         PICTURE.write_text(picture(run(PICTURE_COMMAND, folder, colour=True)), encoding="utf-8")
+
+
+def rewrite_page(page: Path, folder: Path) -> None:
+    """Puts the real output into one page."""
+
+    def block(match: re.Match[str]) -> str:
+        commands = blocks(match[0])[0]
+        shown = [f"$ {c.line}\n{run(c.line, folder)}" for c in commands]
+        return "```console\n" + "\n".join(shown).rstrip() + "\n```"
+
+    page.write_text(_BLOCK.sub(block, page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def picture(ansi: str) -> str:
@@ -126,7 +140,7 @@ def picture(ansi: str) -> str:
 
 if __name__ == "__main__":
     rewrite()
-    # They aren't needed to read this file, and the dashboard is.
+    # What draws them needs the dashboard, this file doesn't.
     from tests.pictures import rewrite as rewrite_pictures
 
     rewrite_pictures()

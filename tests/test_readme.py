@@ -1,4 +1,4 @@
-"""The README shows what the commands really print, names every command and every dependency."""
+"""README and manual show what the commands really print, name every command, setting and dependency, and link right."""
 
 import re
 import tomllib
@@ -7,31 +7,39 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.cli import app
+from polyrag_cli.manual import TOPICS
 from tests.pictures import PICTURES, file_of, pictures
-from tests.readme import PICTURE, README, ROOT, blocks, normalized, run, workplace
+from tests.readme import MANUAL, PAGES, PICTURE, README, ROOT, blocks, normalized, run, workplace
 
 TEXT = README.read_text(encoding="utf-8")
+# Whole sets of questions, and commands by the dozen.
+SLOW = ("commands", "configuration", "evaluation")
+WITH_BLOCKS = [page for page in PAGES if blocks(page.read_text(encoding="utf-8"))]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return workplace(tmp_path_factory.mktemp("readme"))
-
-
-def test_every_console_block_shows_real_output(folder: Path) -> None:
-    commands = [command for block in blocks(TEXT) for command in block]
-    assert len(commands) >= 12
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, id=page.stem, marks=pytest.mark.long if page.stem in SLOW else ()) for page in WITH_BLOCKS],
+)
+def test_every_console_block_shows_real_output(page: Path, tmp_path: Path) -> None:
+    folder = workplace(tmp_path, page)
     wrong = []
-    for command in commands:
+    for command in [command for block in blocks(page.read_text(encoding="utf-8")) for command in block]:
         real = run(command.line, folder)
         if normalized(real) != normalized(command.shown):
-            wrong.append(f"$ {command.line}\n--- README\n{command.shown}\n--- now\n{real}")
-    assert not wrong, "README is out of date, run `make readme`:\n" + "\n\n".join(wrong)
+            wrong.append(f"$ {command.line}\n--- {page.name}\n{command.shown}\n--- now\n{real}")
+    assert not wrong, f"{page.name} is out of date, run `make readme`:\n" + "\n\n".join(wrong)
 
 
-def test_every_command_is_shown() -> None:
+def test_the_readme_is_short_and_shows_the_first_commands() -> None:
+    assert TEXT.count("\n") <= 200
+    assert len([command for block in blocks(TEXT) for command in block]) >= 6
+
+
+def test_every_command_is_explained() -> None:
     names = [c.name for c in app.registered_commands] + [g.name for g in app.registered_groups]
-    assert [n for n in names if f"polyrag {n}" not in TEXT] == []
+    chapter = (MANUAL / "commands.md").read_text(encoding="utf-8")
+    assert [n for n in names if f"polyrag {n}" not in chapter] == []
 
 
 def test_every_dependency_is_explained() -> None:
@@ -43,7 +51,16 @@ def test_every_dependency_is_explained() -> None:
 def test_every_setting_is_explained() -> None:
     defaults = tomllib.loads((ROOT / "polyrag.toml").read_text(encoding="utf-8"))
     keys = [f"{section}.{key}" for section, table in defaults.items() if section != "routes" for key in table]
-    assert [k for k in keys if f"`{k}`" not in TEXT] == []
+    chapter = (MANUAL / "configuration.md").read_text(encoding="utf-8")
+    assert [k for k in keys if f"`{k}`" not in chapter] == []
+
+
+def test_every_chapter_is_linked_and_every_link_leads_to_a_file() -> None:
+    assert sorted(path.stem for path in MANUAL.glob("*.md")) == sorted(TOPICS)
+    assert [t for t in TOPICS if f"(polyrag_cli/manual/{t}.md)" not in TEXT] == []
+    for page in PAGES:
+        links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8"))
+        assert [link for link in links if not (page.parent / link).exists()] == [], page.name
 
 
 def test_the_picture_is_there_and_shown() -> None:
@@ -56,4 +73,5 @@ def test_the_dashboards_pictures_are_current_and_shown(tmp_path: Path) -> None:
     kept = {name: file_of(name).read_text(encoding="utf-8") for name in PICTURES if file_of(name).exists()}
     old = [name for name in PICTURES if now[name] != kept.get(name)]
     assert old == [], "the pictures are out of date, run `make readme`"
-    assert [name for name in PICTURES if f"({file_of(name).relative_to(ROOT)})" not in TEXT] == []
+    shown = TEXT + (MANUAL / "dashboard.md").read_text(encoding="utf-8").replace("(../../", "(")
+    assert [name for name in PICTURES if f"({file_of(name).relative_to(ROOT)})" not in shown] == []
