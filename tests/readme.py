@@ -19,6 +19,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from polyrag_cli.config.reference import reference
 from polyrag_cli.manual import TOPICS
 
 ROOT = Path(__file__).parents[1]
@@ -28,6 +29,8 @@ PAGES = (README, *(MANUAL / f"{topic}.md" for topic in TOPICS))
 PICTURE = ROOT / "eval" / "ask.svg"
 PICTURE_COMMAND = 'polyrag ask --explain --no-cache "Qual foi a receita bruta total do Teatro Girassol?"'
 WIDTH = 96
+SETTINGS = MANUAL / "configuration.md"
+SETTINGS_HEADING = "## Every setting\n\n"
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _FILE = re.compile(r"```toml\n# (\w+\.toml)\n(.*?)```", re.DOTALL)
 # What differs from run to run and says nothing: times, trace ids, process ids, the temporary folder.
@@ -107,7 +110,9 @@ def workplace(folder: Path, page: Path) -> Path:
 
 
 def rewrite() -> None:
-    """Puts the real output into every page and draws the picture."""
+    """Puts what is declared of the settings and the real output into every page, and draws the picture."""
+    text = SETTINGS.read_text(encoding="utf-8").partition(SETTINGS_HEADING)[0]
+    SETTINGS.write_text(f"{text}{SETTINGS_HEADING}{reference().strip()}\n", encoding="utf-8")
     for page in PAGES:
         with tempfile.TemporaryDirectory() as temporary:
             rewrite_page(page, workplace(Path(temporary), page))
