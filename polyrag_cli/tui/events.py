@@ -1,11 +1,11 @@
-"""What happens to a question, as plain values that the reducer takes."""
+"""What happens in the conversation, as plain values, each with the number of the turn that it happens to."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from polyrag_cli.types import Answer, RouteDecision, SpanEvent
+from polyrag_cli.types import Event as QuestionEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,27 +20,11 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
-    """The router has decided; nothing is retrieved yet."""
+class Heard:
+    """The engine told of a step on the way to the turn's answer, or of the answer."""
 
     turn: int
-    decision: RouteDecision
-
-
-@dataclass(frozen=True, slots=True)
-class SpanSeen:
-    """A span of the question's trace started or ended."""
-
-    turn: int
-    span: SpanEvent
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """The answer is there, also one that says that nothing was found."""
-
-    turn: int
-    answer: Answer
+    event: QuestionEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,4 +43,4 @@ class Refused:
     message: str
 
 
-Event = Asked | Decided | SpanSeen | Answered | Located | Refused
+Event = Asked | Heard | Located | Refused

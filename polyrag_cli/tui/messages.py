@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from textual.message import Message
 
 from polyrag_cli.stores.jobs import Job
+from polyrag_cli.types import Answer
 
-
-class EventsWaiting(Message):
-    """The feed holds events."""
+ADD_FILES = "Add files in the corpus view (f3), or with: polyrag ingest PATH"
 
 
 class EngineReady(Message):
@@ -71,3 +70,11 @@ class TraceOpened(Message):
     def __init__(self, trace_id: str) -> None:
         super().__init__()
         self.trace_id = trace_id
+
+
+class AnswerShown(Message):
+    """The conversation was drawn. answer: its newest one, None without any."""
+
+    def __init__(self, answer: Answer | None) -> None:
+        super().__init__()
+        self.answer = answer

@@ -6,8 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from polyrag_cli.tui.events import Answered, Asked, Decided, Event, Located, Refused, SpanSeen
-from polyrag_cli.types import Answer, RouteDecision, SpanEvent, SpanRecord
+from polyrag_cli.tui.events import Asked, Event, Heard, Located, Refused
+from polyrag_cli.types import (
+    Answer,
+    AnswerReady,
+    DecisionMade,
+    RouteDecision,
+    SpanEnded,
+    SpanEvent,
+    SpanStarted,
+    TokenWritten,
+)
 
 Phase = Literal["asking", "answered", "failed"]
 
@@ -20,7 +29,8 @@ class Turn:
     """One question and what has become of it so far.
 
     spans: those heard while it runs, one entry a span, in order of their start; empty once the answer brings its own.
-    lines: where the cited passages stand in their documents, by the number of the source.
+    written: the answer's text as far as it is written. lines: where the cited passages stand in their documents, by the
+    number of the source.
     """
 
     number: int
@@ -31,6 +41,7 @@ class Turn:
     phase: Phase = "asking"
     decision: RouteDecision | None = None
     spans: tuple[SpanEvent, ...] = ()
+    written: str = ""
     answer: Answer | None = None
     lines: Mapping[int, str] = field(default_factory=dict)
     error: str = ""
@@ -50,35 +61,48 @@ class State:
 def reduce(state: State, events: Sequence[Event]) -> State:
     """The state after some events, in their order; events of turns that are unknown or have ended change nothing."""
     turns = {turn.number: turn for turn in state.turns}
-    heard: dict[int, list[SpanEvent]] = {}
+    spans: dict[int, list[SpanEvent]] = {}
     for event in events:
         match event:
             case Asked():
                 turns[event.turn] = Turn(event.turn, event.question, event.route, event.strategy, event.beside)
-            case SpanSeen():
-                heard.setdefault(event.turn, []).append(event.span)
-            case Decided() | Located() | Answered() | Refused():
+            case Heard(turn=number, event=SpanStarted(span=span) | SpanEnded(span=span)):
+                spans.setdefault(number, []).append(span)
+            case Heard() | Located() | Refused():
                 turn = turns.get(event.turn)
                 if turn is not None and turn.phase == "asking":
                     turns[event.turn] = _moved(turn, event)
-    for number, spans in heard.items():
+    for number, heard in spans.items():
         turn = turns.get(number)
         if turn is not None and turn.phase != "answered":
             # One pass for all spans of a batch: a flood must not cost the square of its length.
-            turns[number] = replace(turn, spans=_merged(turn.spans, spans))
+            turns[number] = replace(turn, spans=_merged(turn.spans, heard))
     return State(tuple(turns.values())[-MAX_TURNS:])
 
 
-def _moved(turn: Turn, event: Decided | Located | Answered | Refused) -> Turn:
+def _moved(turn: Turn, event: Heard | Located | Refused) -> Turn:
     match event:
-        case Decided():
-            return replace(turn, decision=event.decision)
+        case Heard(event=DecisionMade(decision=decision)):
+            return replace(turn, decision=decision)
+        case Heard(event=TokenWritten(text=text)):
+            return replace(turn, written=turn.written + text)
+        case Heard(event=AnswerReady(answer=answer)):
+            return replace(turn, phase="answered", answer=answer, decision=answer.decision, spans=(), written="")
         case Located():
             return replace(turn, lines=event.lines)
-        case Answered():
-            return replace(turn, phase="answered", answer=event.answer, decision=event.answer.decision, spans=())
         case Refused():
             return replace(turn, phase="failed", error=event.message)
+    return turn
+
+
+def restored(saved: tuple[Turn, ...], running: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Kept turns before those of the running conversation, numbered up to 0 so that no number is there twice."""
+    new = {turn.number: number for number, turn in enumerate(saved, start=1 - len(saved))}
+    before = tuple(
+        replace(turn, number=new[turn.number], beside=None if turn.beside is None else new.get(turn.beside))
+        for turn in saved
+    )
+    return (before + running)[-MAX_TURNS:]
 
 
 def _merged(known: Iterable[SpanEvent], heard: Iterable[SpanEvent]) -> tuple[SpanEvent, ...]:
@@ -88,28 +112,3 @@ def _merged(known: Iterable[SpanEvent], heard: Iterable[SpanEvent]) -> tuple[Spa
         if span.ms is not None or span.span_id not in spans:
             spans[span.span_id] = span
     return tuple(spans.values())
-
-
-def span_records(turn: Turn, now_ms: float, limit: int | None = None) -> tuple[SpanRecord, ...]:
-    """The turn's spans as a tree of records, at most the first `limit`; what still runs lasts until now.
-
-    now_ms: milliseconds since the Unix epoch.
-    """
-    if turn.answer is not None:
-        return turn.answer.spans[:limit]
-    spans = turn.spans[:limit]
-    if not spans:
-        return ()
-    index = {span.span_id: i for i, span in enumerate(spans)}
-    origin = min(span.start_ms for span in spans)
-    return tuple(
-        SpanRecord(
-            name=span.name,
-            parent=index.get(span.parent_id, -1),
-            start_ms=round(span.start_ms - origin, 3),
-            ms=round(span.ms if span.ms is not None else max(0.0, now_ms - span.start_ms), 3),
-            attributes=span.attributes,
-            error=span.error,
-        )
-        for span in spans
-    )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -14,7 +12,7 @@ from polyrag_cli.tui.chat.question_box import QuestionBox
 
 
 class AskLine(Vertical):
-    """Where a question is written. box, choices: its two parts. before: the box's."""
+    """Where a question is written. box, choices: its two parts."""
 
     DEFAULT_CSS = """
     AskLine {
@@ -26,9 +24,9 @@ class AskLine(Vertical):
     }
     """
 
-    def __init__(self, before: Callable[[], None]) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.box = QuestionBox(before)
+        self.box = QuestionBox()
         self.choices = ChoiceLine()
 
     def compose(self) -> ComposeResult:

@@ -5,9 +5,8 @@ Owns which turn is selected and what is forced for the next question.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -23,24 +22,18 @@ from polyrag_cli.tui.chat.details import Details
 from polyrag_cli.tui.chat.picker import Choice, Picker
 from polyrag_cli.tui.chat.question_box import QuestionBox
 from polyrag_cli.tui.chat.turn_card import TurnCard
-from polyrag_cli.tui.messages import CorpusSummary
-from polyrag_cli.tui.shell.monitor import ADD_FILES
+from polyrag_cli.tui.messages import ADD_FILES, AnswerShown, CorpusSummary
+from polyrag_cli.tui.questions import Questions
 from polyrag_cli.tui.state import State, Turn
 from polyrag_cli.tui.view import View
 from polyrag_cli.types import Answer
 
-if TYPE_CHECKING:
-    from polyrag_cli.tui.app import PolyRAGApp
-
-# How often bars of running spans grow, and how long a flood of spans alone may wait to be drawn.
-_TICK_S = 0.08
-# How long the screen may stand still after enter. A frame with a new turn costs as much processor time as a decision:
-# drawn first, it would delay the decision; drawn with it, there is one frame less.
-_HOLD_S = 0.04
+# The beat on which what has happened is drawn, as long as a question runs.
+_TICK_S = 1 / 60
 
 
 class ChatView(View):
-    """Questions and answers."""
+    """Questions and answers. questions: the conversation that is shown."""
 
     SCOPED_CSS = False
     BLANK = True
@@ -61,24 +54,19 @@ class ChatView(View):
     .-narrow ChatView { layout: vertical; }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, questions: Questions) -> None:
         super().__init__()
         self.route: str | None = None
         self.strategy: str | None = None
+        self._questions = questions
+        # What is drawn.
         self._state = State()
         self._selected: int | None = None
-        self._held: ExitStack | None = None
-        self._late = False
         self._ticking: Timer | None = None
         self._conversation = Conversation()
         self._details = Details()
-        self._ask_line = AskLine(self._hold)
+        self._ask_line = AskLine()
         self._box, self._choices = self._ask_line.box, self._ask_line.choices
-
-    @property
-    def polyrag(self) -> PolyRAGApp:
-        """The application that the view is in."""
-        return cast("PolyRAGApp", self.app)
 
     def compose(self) -> ComposeResult:
         yield self._conversation
@@ -86,25 +74,13 @@ class ChatView(View):
         yield self._ask_line
 
     def on_mount(self) -> None:
-        self.show(self.polyrag.state)
+        self._draw()
 
     @property
     def first(self) -> Widget:
         return self._box
 
     # ------------------------------------------------------------ drawing
-    def show(self, state: State) -> None:
-        """Draws what changed of the conversation: spans at the next tick, all else at once."""
-        before, self._state = self._state, state
-        self._tick_on()
-        if self._held is not None:
-            if state.turns[-1].decision is not None or state.turns[-1].phase != "asking":
-                self._release()
-        elif self._asking and _only_spans(before, state):
-            self._late = True
-        else:
-            self._draw()
-
     @property
     def selected(self) -> Turn | None:
         """The turn whose decision is shown: the one chosen, else the newest."""
@@ -113,62 +89,30 @@ class ChatView(View):
 
     def shown_answer(self) -> Answer | None:
         """The chosen turn's answer, the newest one where that has none."""
-        answers = [turn.answer for turn in (*self._state.turns, self.selected) if turn is not None]
-        return next((answer for answer in reversed(answers) if answer is not None), None)
-
-    def _draw(self) -> None:
-        """Draws the conversation, and in the next frame what stands beside it: a frame with both would keep the answer
-        waiting."""
-        self._late = False
-        self._box.still = False
-        self._conversation.show(self._state)
-        self.call_after_refresh(self._draw_details)
-
-    def _draw_details(self) -> None:
         selected = self.selected
-        self._details.show(selected)
-        self._conversation.mark(selected.number if selected is not None else None)
-
-    @property
-    def _asking(self) -> bool:
-        return any(turn.phase == "asking" for turn in self._state.turns)
+        return selected.answer if selected is not None and selected.answer is not None else self._questions.last_answer
 
     def _tick_on(self) -> None:
-        if self._ticking is None and (self._late or self._asking):
-            self._ticking = self.set_timer(_TICK_S, self._tick)
+        if self._ticking is None:
+            self._ticking = self.set_interval(_TICK_S, self._tick)
 
     def _tick(self) -> None:
-        self._ticking = None
-        self.polyrag.take_events()
-        if self._late:
+        """Draws what has happened since the last tick, and what still runs as long as it has lasted by now."""
+        if self._questions.take():
             self._draw()
         self._details.tick()
-        self._tick_on()
+        if self._ticking is not None and not self._questions.running:
+            self._ticking.stop()
+            self._ticking = None
 
-    def _hold(self) -> None:
-        """Lets the screen stand still until there is a decision, at most for _HOLD_S."""
-        if self._held is None:
-            self.polyrag.drawn.clear()
-            self._box.still = True
-            self._held = ExitStack()
-            self._held.enter_context(self.app.batch_update())
-            self.set_timer(_HOLD_S, self._release)
-
-    def _release(self) -> None:
-        if self._held is not None:
-            held, self._held = self._held, None
-            # The decision's frame first: it needs no layout. The new turn's card does; it comes with the answer, or at
-            # the next tick, and so does the emptied box.
-            self._details.show(self.selected)
-            self._late = True
-            held.close()
-            if not self._details.waiting:
-                self.polyrag.drawn.set()
-            self.screen.check_idle()
-            self._tick_on()
-
-    def on_details_sheet_decision_seen(self) -> None:
-        self.polyrag.drawn.set()
+    def _draw(self) -> None:
+        """Draws what differs between the conversation and what is drawn of it."""
+        self._state = self._questions.state
+        self._conversation.show(self._state)
+        selected = self.selected
+        self._conversation.mark(selected.number if selected is not None else None)
+        self._details.show(selected)
+        self.post_message(AnswerShown(self._questions.last_answer))
 
     def corpus_changed(self, summary: CorpusSummary) -> None:
         """Says what can be asked, or what to do first."""
@@ -182,8 +126,14 @@ class ChatView(View):
 
     # ------------------------------------------------------------ asking
     def on_question_box_submitted(self, message: QuestionBox.Submitted) -> None:
+        self.ask(message.text, self.route, self.strategy)
+
+    def ask(self, question: str, route: str | None = None, strategy: str | None = None) -> int:
+        """Puts a question and shows what becomes of it. route, strategy: force them. Returns its turn's number."""
         self._selected = None
-        self.polyrag.ask(message.text, self.route, self.strategy)
+        number = self._questions.ask(question, route, strategy)
+        self._tick_on()
+        return number
 
     def on_question_box_empty(self) -> None:
         self._choices.hint("Nothing to ask yet: type a question, then enter.")
@@ -226,7 +176,7 @@ class ChatView(View):
         self.app.push_screen(Picker(title, choices), partial(self._compare, question, bool(draft), first))
 
     def _routes(self) -> list[Choice]:
-        engine = self.polyrag.engine
+        engine = self.dashboard.engine
         choices: list[Choice] = [(None, "the router decides")]
         if engine.done() and engine.exception() is None:
             routes = engine.result().settings.routes
@@ -250,7 +200,8 @@ class ChatView(View):
             self._box.asked.add(question)
             self._box.clear()
         self._selected = None
-        self.polyrag.compare(question, (first, choice[0]), self.strategy)
+        self._questions.compare(question, (first, choice[0]), self.strategy)
+        self._tick_on()
 
     # ------------------------------------------------------------ moving about
     def on_turn_card_selected(self, message: TurnCard.Selected) -> None:
@@ -312,7 +263,8 @@ class ChatView(View):
         }
 
     def restore(self, saved: dict[str, object]) -> None:
-        """Takes over what `saved` gave; a draft that is being written stays."""
+        """Shows the kept conversation and takes over what `saved` gave; a draft that is being written stays."""
+        self._draw()
         asked, draft = saved.get("asked"), saved.get("draft")
         if isinstance(asked, list):
             since = self._box.asked.questions
@@ -327,14 +279,3 @@ class ChatView(View):
             self.strategy = saved["strategy"]  # type: ignore[assignment]
         self._details.folded = saved.get("folded") is True
         self._choices.forced(self.route, self.strategy)
-
-
-def _only_spans(before: State, now: State) -> bool:
-    """Whether all that changed is which spans of running turns were heard."""
-    if len(before.turns) != len(now.turns):
-        return False
-    pairs = zip(before.turns, now.turns, strict=True)
-    return all(
-        old is new or (old.number == new.number and new.phase == "asking" and old.decision is new.decision)
-        for old, new in pairs
-    )

@@ -35,11 +35,6 @@ class Details(Vertical):
         yield self._line
         yield self._sheet
 
-    @property
-    def waiting(self) -> bool:
-        """Whether a new decision will be in the next frame."""
-        return self._sheet.unseen and bool(self._sheet.size)
-
     def show(self, turn: Turn | None) -> None:
         """Draws what changed of the turn."""
         self._sheet.show(turn)

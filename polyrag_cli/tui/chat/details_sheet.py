@@ -10,15 +10,14 @@ import time
 
 from textual.content import Content
 from textual.geometry import Region, Size
-from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
+from polyrag_cli.tui.chat.turn_decision import decision_key, turn_decision
+from polyrag_cli.tui.chat.turn_spans import known_spans, turn_spans
 from polyrag_cli.tui.state import Turn
-from polyrag_cli.tui.widgets.decision_panel import decision_key, turn_decision
 from polyrag_cli.tui.widgets.drawn import joined
-from polyrag_cli.tui.widgets.waterfall import known_spans, turn_spans
 
 
 class DetailsSheet(ScrollView, can_focus=False):
@@ -28,13 +27,8 @@ class DetailsSheet(ScrollView, can_focus=False):
     DetailsSheet { height: 1fr; overflow-x: hidden; scrollbar-gutter: stable; scrollbar-size-vertical: 1; }
     """
 
-    class DecisionSeen(Message):
-        """A decision that is new is on the screen."""
-
     def __init__(self) -> None:
         super().__init__(id="details")
-        # Set while a new decision waits for its frame.
-        self.unseen = False
         self.turn: Turn | None = None
         self._decision: list[Strip] = []
         self._spans: list[Strip] = []
@@ -52,7 +46,6 @@ class DetailsSheet(ScrollView, can_focus=False):
         if decision_key(turn) != decision_key(before):
             if turn is None or before is None or turn.number != before.number:
                 self.scroll_to(y=0, animate=False, immediate=True)
-            self.unseen = turn is not None
             self._draw_all()
         elif known_spans(turn) is not known_spans(before):
             self._draw_spans()
@@ -73,10 +66,6 @@ class DetailsSheet(ScrollView, can_focus=False):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a region, without the widget's padding and border being worked out for each: there are none."""
-        if self.unseen:
-            # Handled when the frame that these lines are for is done.
-            self.unseen = False
-            self.post_message(self.DecisionSeen())
         filters, background = self.get_line_filters(), self.background_colors[1]
         strips = []
         for y in crop.line_range:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import TextArea
 
@@ -20,10 +18,7 @@ _NEW_LINE = ("shift+enter", "ctrl+j", "alt+enter")
 
 
 class QuestionBox(TextArea):
-    """Enter asks, shift+enter or ctrl+j starts a line, up and down at the edges walk through earlier questions.
-
-    before: called before a question is handed over and the box emptied.
-    """
+    """Enter asks, shift+enter or ctrl+j starts a line, up and down at the edges walk through earlier questions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Ask", priority=False),
@@ -43,10 +38,6 @@ class QuestionBox(TextArea):
     }
     """
 
-    # Of the class: textual has the box drawn while it is still being made.
-    _still = False
-    _changed = False
-
     class Submitted(Message):
         """A question is to be asked. text: without outer white space, never empty."""
 
@@ -64,7 +55,7 @@ class QuestionBox(TextArea):
             super().__init__()
             self.pages = pages
 
-    def __init__(self, before: Callable[[], None]) -> None:
+    def __init__(self) -> None:
         super().__init__(
             id="question",
             soft_wrap=True,
@@ -75,27 +66,6 @@ class QuestionBox(TextArea):
             placeholder="Ask about the corpus",
         )
         self.asked = History()
-        self._before = before
-
-    @property
-    def still(self) -> bool:
-        """While set, the box isn't drawn again where its size stays: a frame takes as long as all between what changed
-        in it, so that one with the box as well costs more than one without it and one for the box alone."""
-        return self._still
-
-    @still.setter
-    def still(self, still: bool) -> None:
-        self._still = still
-        if self._changed and not still:
-            self._changed = False
-            self.refresh()
-
-    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        """Has the box drawn again, now or when it is no longer `still`."""
-        if self._still and not layout and not recompose:
-            self._changed = True
-            return self
-        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     async def _on_key(self, event: events.Key) -> None:
         if event.key == "enter":
@@ -122,7 +92,6 @@ class QuestionBox(TextArea):
         if not text:
             self.post_message(self.Empty())
             return
-        self._before()
         self.asked.add(text)
         self.clear()
         self.post_message(self.Submitted(text))

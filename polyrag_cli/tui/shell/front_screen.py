@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import TabPane
+from textual.widgets import TabbedContent, TabPane
 
 from polyrag_cli.tui.view import View
 
@@ -16,6 +16,30 @@ class FrontScreen(Screen[None]):
     keys where nobody sees them, so it is dropped.
     """
 
+    @property
+    def tabs(self) -> TabbedContent:
+        """The tabs."""
+        return self.query_one(TabbedContent)
+
+    @property
+    def views(self) -> list[View]:
+        """All views, in the order of their tabs."""
+        return list(self.query(View))
+
+    @property
+    def view(self) -> View | None:
+        """The view in front; None until it is made."""
+        return next((view for view in self.query(View) if _in_front(view)), None)
+
+    def show(self, view: Widget) -> None:
+        """Brings a view's tab to the front."""
+        self.tabs.active = next(node.id for node in view.ancestors if isinstance(node, TabPane) and node.id)
+
+    def show_tab(self, tab: str) -> None:
+        """Brings a tab to the front, if there is one of that name."""
+        if any(pane.id == tab for pane in self.tabs.query(TabPane)):
+            self.tabs.active = tab
+
     def set_focus(self, widget: Widget | None, scroll_visible: bool = True, from_app_focus: bool = False) -> None:
         """Moves the focus, unless the widget's tab isn't in front."""
         if widget is None or _in_front(widget):
@@ -24,7 +48,7 @@ class FrontScreen(Screen[None]):
 
     def take_focus(self) -> None:
         """Puts the focus into the view in front, at once, so that the next key is that view's."""
-        view = next((view for view in self.query(View) if _in_front(view)), None)
+        view = self.view
         if view is None:
             # It isn't made yet. Until then keys go nowhere.
             self.set_focus(None)

@@ -8,21 +8,17 @@ import os
 import select
 import signal
 import sys
-import termios
 import threading
 import time
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from polyrag_cli.tui.shell.frame import Frame
+from polyrag_cli.tui.shell.ending import STOPPED_BY_SIGNAL, end_at_last
+from polyrag_cli.tui.shell.shell import Shell
 
 # What a question that still runs may take at the end.
 _GRACE_S = 2.0
-# What an orderly end may take once a signal has asked for it.
-_PATIENCE_S = 5.0
 
 
-def run(app: Frame) -> int:
+def run(app: Shell) -> int:
     """Shows the dashboard until it is left and returns its exit code.
 
     Work that still runs then, such as an ingest, ends with the process: what it has committed stays. Raises whatever
@@ -33,7 +29,7 @@ def run(app: Frame) -> int:
     _speak_utf8()
     loop = asyncio.new_event_loop()
     # Before the terminal is another one: whatever comes while it opens.
-    app.listen(loop)
+    app.ending.listen(loop)
     try:
         app.run(loop=loop)
         loop.run_until_complete(loop.shutdown_asyncgens())
@@ -42,9 +38,9 @@ def run(app: Frame) -> int:
         loop.close()
     if app.failure is not None:
         raise app.failure
-    if app.session_trouble and not app.served:
+    if app.session.trouble and not app.served:
         # The notice of it went with the screen.
-        sys.stderr.write(f"polyrag tui: {app.session_trouble}\n")
+        sys.stderr.write(f"polyrag tui: {app.session.trouble}\n")
     code = app.return_code or 0
     if _busy():
         # Threads can't be stopped, and the interpreter would wait for them.
@@ -70,23 +66,7 @@ def _watch_terminal(file: int) -> None:
     poll.register(file, 0)
     poll.poll()
     os.kill(os.getpid(), signal.SIGHUP)
-    end_at_last(128 + signal.SIGHUP)
-
-
-def end_at_last(code: int) -> None:
-    """Ends the process after some seconds, whatever its threads wait for: drawing may wait for ever for a terminal that
-    takes nothing any more."""
-    time.sleep(_PATIENCE_S)
-    os._exit(code)
-
-
-def terminal_is_there() -> bool:
-    """Whether the terminal that keys come from is still open."""
-    try:
-        termios.tcgetattr(sys.__stdin__.fileno() if sys.__stdin__ is not None else 0)
-    except (termios.error, OSError, ValueError):
-        return False
-    return True
+    end_at_last(STOPPED_BY_SIGNAL + signal.SIGHUP)
 
 
 def _busy() -> bool:

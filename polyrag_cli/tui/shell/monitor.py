@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from polyrag_cli.errors import PolyRAGError
-from polyrag_cli.tui.messages import CorpusChanged, CorpusSummary, JobsChanged
+from polyrag_cli.tui.messages import ADD_FILES, CorpusChanged, CorpusSummary, JobsChanged
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
     from polyrag_cli.stores.jobs import Job
-
-
-ADD_FILES = "Add files in the corpus view (f3), or with: polyrag ingest PATH"
 
 
 def look(engine: Engine, known: CorpusSummary | None, jobs: tuple[Job, ...]) -> Iterator[Message]:

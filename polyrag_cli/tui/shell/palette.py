@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Protocol, cast
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.await_complete import AwaitComplete
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from polyrag_cli.tui.shell.key_list import Entry, entries
 
-if TYPE_CHECKING:
-    from polyrag_cli.tui.shell.frame import Frame
+
+class Performs(Protocol):
+    """An application that runs the actions of its key list."""
+
+    def perform(self, entry: Entry) -> Awaitable[None]: ...
 
 
 class ViewCommands(Provider):
@@ -32,7 +36,7 @@ class ViewCommands(Provider):
 
     def _commands(self) -> list[tuple[str, str, Callable[[], Any]]]:
         """Name, keys and what to call, of each command."""
-        perform = cast("Frame", self.app).perform
+        perform = cast("Performs", self.app).perform
         # The palette can't do anything useful in itself.
         named = [entry for entry in entries(self.app) if entry.action != "command_palette"]
         actions = [(_name(entry), entry.keys, partial(perform, entry)) for entry in named]
@@ -42,3 +46,11 @@ class ViewCommands(Provider):
 
 def _name(entry: Entry) -> str:
     return entry.description if not entry.tab else f"{entry.where}: {entry.description}"
+
+
+class Palette(CommandPalette):
+    """The command palette, which closes once, however often it is told to."""
+
+    def dismiss(self, result: object = None) -> AwaitComplete:
+        """Closes the palette if it is in front; otherwise it does nothing."""
+        return super().dismiss(result) if self.is_active else AwaitComplete()  # type: ignore[arg-type]

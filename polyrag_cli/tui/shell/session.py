@@ -8,12 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
 from typing import Any
-
-from textual.message import Message
 
 from polyrag_cli.display.text import printable
 from polyrag_cli.errors import StoreError, reason
@@ -39,22 +37,6 @@ class Saved:
     turns: tuple[Turn, ...] = ()
     views: Mapping[str, dict[str, object]] = field(default_factory=dict)
     note: str = ""
-
-
-class SessionLoaded(Message):
-    """What an earlier run left."""
-
-    def __init__(self, saved: Saved) -> None:
-        super().__init__()
-        self.saved = saved
-
-
-class SessionNoted(Message):
-    """Something about the session's file that is worth a notice. text: one line."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
 
 
 class Session:
@@ -143,16 +125,6 @@ class Session:
         text = json.dumps(_fields(turn))
         self._texts[turn.number] = (turn, text)
         return text
-
-
-def restored(saved: tuple[Turn, ...], running: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    """Kept turns before those of the running conversation, numbered up to 0 so that no number is there twice."""
-    new = {turn.number: number for number, turn in enumerate(saved, start=1 - len(saved))}
-    before = tuple(
-        replace(turn, number=new[turn.number], beside=None if turn.beside is None else new.get(turn.beside))
-        for turn in saved
-    )
-    return (before + running)[-MAX_TURNS:]
 
 
 def _fields(turn: Turn) -> dict[str, Any]:

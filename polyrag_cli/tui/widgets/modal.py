@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from textual.await_complete import AwaitComplete
-from textual.command import CommandPalette
 from textual.screen import ModalScreen, ScreenResultType
 
 
@@ -16,11 +15,3 @@ class Modal(ModalScreen[ScreenResultType]):
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
         """Closes the screen if it is the one in front; otherwise it does nothing."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
-
-
-class Palette(CommandPalette):
-    """The command palette, closing once as well."""
-
-    def dismiss(self, result: object = None) -> AwaitComplete:
-        """Closes the palette if it is in front; otherwise it does nothing."""
-        return super().dismiss(result) if self.is_active else AwaitComplete()  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A turn's spans as a tree beside a waterfall, in styled lines."""
+"""Spans as a tree with a bar each, drawn from where it began to where it ended: a waterfall, in styled lines."""
 
 from __future__ import annotations
 
@@ -7,30 +7,11 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from polyrag_cli.display.spans import BLOCK, bar_cells, tree
-from polyrag_cli.display.text import clip, counted
-from polyrag_cli.tui.state import Turn, span_records
+from polyrag_cli.display.text import clip
 from polyrag_cli.types import SpanRecord
 
 MAX_SPANS = 200
 """Spans that are drawn; more are counted."""
-
-
-def turn_spans(turn: Turn | None, now_ms: float, width: int) -> list[Content]:
-    """The spans of a turn known so far, for a width in cells; what still runs lasts until `now_ms` (Unix epoch)."""
-    if turn is None:
-        return []
-    lines = span_lines(span_records(turn, now_ms, MAX_SPANS), width)
-    more = len(known_spans(turn)) - MAX_SPANS
-    if more > 0:
-        lines.append(Content.styled(f"… {counted(more, 'more span')}", "$text-muted"))
-    return lines
-
-
-def known_spans(turn: Turn | None) -> Sequence[object]:
-    """The turn's spans, as they were heard or as its answer brings them."""
-    if turn is None:
-        return ()
-    return turn.answer.spans if turn.answer is not None else turn.spans
 
 
 def span_lines(spans: Sequence[SpanRecord], width: int) -> list[Content]:
