@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Questions:
-    """The turns of one conversation. Used by the thread that draws; what its own threads tell waits for `take`.
+    """The turns of one conversation, for the thread that draws; what happens in others is heard and waits for `take`.
 
     engine: there once it is open; a question that is put earlier waits for it. pool: runs the questions.
     """
@@ -52,11 +52,15 @@ class Questions:
             Asked(first, question, routes[0], strategy, second), Asked(second, question, routes[1], strategy, first)
         )
 
-    def take(self) -> bool:
-        """Brings the state up to date with what has happened; false when nothing has."""
+    def hear(self, event: Event) -> None:
+        """Takes an event, from any thread, for the next `take`."""
+        self._heard.append(event)
+
+    def take(self) -> State:
+        """Brings the state up to date with what was heard; the same object when nothing was."""
         heard = [self._heard.popleft() for _ in range(len(self._heard))]
         self.state = reduce(self.state, heard) if heard else self.state
-        return bool(heard)
+        return self.state
 
     def restore(self, turns: tuple[Turn, ...]) -> None:
         """Puts an earlier conversation before this one."""
@@ -72,7 +76,7 @@ class Questions:
         """Runs in a thread."""
         for asked in questions:
             for event in followed(self._engine.result, asked):
-                self._heard.append(event)
+                self.hear(event)
 
 
 def followed(open_engine: Callable[[], Engine], asked: Asked) -> Iterator[Event]:
@@ -87,7 +91,7 @@ def followed(open_engine: Callable[[], Engine], asked: Asked) -> Iterator[Event]
         engine = open_engine()
         # Of two routes beside each other, neither is to be served what an earlier question found.
         use_cache = asked.beside is None
-        for event in engine.ask_events(asked.question, asked.route, asked.strategy, use_cache=use_cache):
+        for event in engine.ask_events(asked.question, route=asked.route, strategy=asked.strategy, use_cache=use_cache):
             if isinstance(event, AnswerReady):
                 yield Located(turn, _lines(engine, event.answer))
             yield Heard(turn, event)

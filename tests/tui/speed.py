@@ -78,14 +78,14 @@ def measure_questions(data: Path, questions: list[str]) -> dict[str, list[float]
         for question in questions:
             box.load_text(question)
             await pilot.pause(0.1)
-            number = app._turns + 1
+            number = app.questions._put + 1
 
             def decided(text: str, number: int = number) -> bool:
                 turn = panel.turn
                 return turn is not None and turn.number == number and turn.decision is not None and "stage" in text
 
             def answered(text: str, number: int = number) -> bool:
-                turn = app.state.turn(number)
+                turn = app.questions.state.turn(number)
                 return turn is not None and turn.answer is not None and turn.answer.trace_id[:8] in text
 
             waiting = frames.when(decided), frames.when(answered)
@@ -95,7 +95,7 @@ def measure_questions(data: Path, questions: list[str]) -> dict[str, list[float]
             times["drawing"].append((time.thread_time() - used) * 1000)
             times["decision"].append((seen[0] - start) * 1000)
             times["answer"].append((seen[1] - start) * 1000)
-            turn = app.state.turn(number)
+            turn = app.questions.state.turn(number)
             assert turn is not None and turn.answer is not None
             times["engine"].append(turn.answer.took_ms)
 

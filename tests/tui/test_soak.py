@@ -58,12 +58,12 @@ def soak(data: Path, count: int, pause: float, together: int) -> tuple[dict[str,
                 box.action_submit()
                 await asyncio.sleep(pause)
             asked = min(MAX_TURNS, first + together)
-            await until(pilot, partial(lambda n: len(app.state.turns) >= n, asked), "the questions")
-            await until(pilot, lambda: all(turn.phase == "answered" for turn in app.state.turns), "the answers")
+            await until(pilot, partial(lambda n: len(app.questions.state.turns) >= n, asked), "the questions")
+            await until(pilot, lambda: not app.questions.running, "the answers")
             if first + together in (warm, count):
                 await pilot.pause(0.3)
                 seen.append(held(app))
-        assert [turn.number for turn in app.state.turns] == list(range(count - MAX_TURNS + 1, count + 1))
+        assert [turn.number for turn in app.questions.state.turns] == list(range(count - MAX_TURNS + 1, count + 1))
 
     run(dashboard(data), flow, SIZE)
     return seen[0], seen[1]

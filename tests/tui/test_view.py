@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError
 from polyrag_cli.tui.app import PolyRAGApp
+from polyrag_cli.tui.chat.chat_view import ChatView
 from tests.tui.pilot import dashboard, run, until
 
 
@@ -29,7 +30,7 @@ def test_whatever_goes_wrong_in_a_views_thread_is_said(small_data: Path, error: 
         raise error
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        app.views[0].ask_engine(work, "test")
+        app.front.views[0].ask_engine(work, "test")
         await until(pilot, lambda: said in _notices(app), "the notice")
 
     run(dashboard(small_data), flow)
@@ -41,8 +42,8 @@ def test_an_engine_that_cannot_be_opened_is_said_and_no_question_waits_for_it() 
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await until(pilot, lambda: "unexpected ImportError: no module named 'faiss'" in _notices(app), "the notice")
-        app.ask("Who is there?")
-        await until(pilot, lambda: app.state.turns[-1].phase == "failed", "the turn's end")
-        assert "no module named 'faiss'" in app.state.turns[-1].error
+        app.query_one(ChatView).ask("Who is there?")
+        await until(pilot, lambda: app.questions.state.turns[-1].phase == "failed", "the turn's end")
+        assert "no module named 'faiss'" in app.questions.state.turns[-1].error
 
     run(PolyRAGApp(broken), flow)

@@ -98,7 +98,7 @@ class ChatView(View):
 
     def _tick(self) -> None:
         """Draws what has happened since the last tick, and what still runs as long as it has lasted by now."""
-        if self._questions.take():
+        if self._questions.take() is not self._state:
             self._draw()
         self._details.tick()
         if self._ticking is not None and not self._questions.running:

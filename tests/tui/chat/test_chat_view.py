@@ -14,10 +14,11 @@ from polyrag_cli.tui.chat.conversation import Conversation
 from polyrag_cli.tui.chat.details_sheet import DetailsSheet
 from polyrag_cli.tui.chat.picker import Picker
 from polyrag_cli.tui.chat.question_box import QuestionBox
-from polyrag_cli.tui.events import Answered, Asked, SpanSeen
+from polyrag_cli.tui.events import Asked, Heard
 from polyrag_cli.tui.state import MAX_TURNS
+from polyrag_cli.types import AnswerReady, SpanEnded, SpanStarted
 from tests.tui.pilot import FULL, NARROW, WIDE, dashboard, run, screen_text, until
-from tests.tui.talk import FIGURE, RULE, SPREAD, asked, ended, ready
+from tests.tui.talk import FIGURE, RULE, SPREAD, asked, ended, heard, ready
 from tests.tui.turns import answer, span
 
 
@@ -75,19 +76,19 @@ def test_each_clause_has_its_decision_and_an_earlier_turn_shows_its_own_again(sm
         await ready(app, pilot)
         await asked(app, pilot, f"{FIGURE} E quem autoriza a saída com vento forte?")
         sheet = app.query_one(DetailsSheet)
-        await until(pilot, lambda: sheet.turn is app.state.turns[0], "its decision")
+        await until(pilot, lambda: sheet.turn is app.questions.state.turns[0], "its decision")
         assert any(line.strip().startswith("clause 2:") for line in sheet.lines)
         await asked(app, pilot, RULE)
-        await until(pilot, lambda: sheet.turn is app.state.turns[1], "its decision")
+        await until(pilot, lambda: sheet.turn is app.questions.state.turns[1], "its decision")
         assert not any("clause 2:" in line for line in sheet.lines)
         await pilot.press("ctrl+up")
-        await until(pilot, lambda: sheet.turn is app.state.turns[0], "the first decision")
+        await until(pilot, lambda: sheet.turn is app.questions.state.turns[0], "the first decision")
         assert any("clause 2:" in line for line in sheet.lines)
         assert app.focused is app.query_one(QuestionBox)
         await pilot.press("ctrl+down")
-        await until(pilot, lambda: sheet.turn is app.state.turns[1], "the second decision")
+        await until(pilot, lambda: sheet.turn is app.questions.state.turns[1], "the second decision")
         await pilot.click(app.query_one(Conversation).cards[0])
-        await until(pilot, lambda: sheet.turn is app.state.turns[0], "the first decision")
+        await until(pilot, lambda: sheet.turn is app.questions.state.turns[0], "the first decision")
 
     run(dashboard(small_data), flow)
 
@@ -114,7 +115,7 @@ def test_a_repeated_question_comes_from_the_cache_and_says_which(own_data: Path)
         await ready(app, pilot)
         await asked(app, pilot, RULE)
         await asked(app, pilot, RULE)
-        assert app.state.turns[-1].answer is not None and app.state.turns[-1].answer.cached
+        assert app.questions.state.turns[-1].answer is not None and app.questions.state.turns[-1].answer.cached
         sheet = "\n".join(app.query_one(DetailsSheet).lines)
         assert "cached · asked before as “Quem autoriza" in sheet
         assert "(cosine 1.00)" in sheet
@@ -133,9 +134,9 @@ def test_a_question_is_compared_down_two_routes(small_data: Path, size: tuple[in
         await pilot.press("ctrl+d")
         await until(pilot, lambda: isinstance(app.screen, Picker), "the list")
         await pilot.press("enter")
-        await until(pilot, lambda: len(app.state.turns) == 2, "two questions")
+        await until(pilot, lambda: len(app.questions.state.turns) == 2, "two questions")
         await ended(app, pilot)
-        first, second = app.state.turns
+        first, second = app.questions.state.turns
         assert (first.beside, second.beside) == (2, 1)
         assert (first.route, second.route) == (None, app.engine.result().settings.routes[0].name)
         assert first.answer is not None and not first.answer.cached
@@ -157,9 +158,9 @@ def test_a_question_is_compared_down_two_routes(small_data: Path, size: tuple[in
         await pilot.press("ctrl+d")
         await until(pilot, lambda: isinstance(app.screen, Picker), "the list for the selected turn")
         await pilot.press("down", "enter")
-        await until(pilot, lambda: len(app.state.turns) == 4, "two more questions")
+        await until(pilot, lambda: len(app.questions.state.turns) == 4, "two more questions")
         await ended(app, pilot)
-        assert app.state.turns[2].question == RULE
+        assert app.questions.state.turns[2].question == RULE
 
     run(dashboard(small_data), flow, size)
 
@@ -208,14 +209,14 @@ def test_several_questions_run_at_once_and_typing_goes_on(small_data: Path, monk
         for question in (RULE, FIGURE, SPREAD):
             box.load_text(question)
             await pilot.press("enter")
-        await until(pilot, lambda: len(app.state.turns) == 3, "three questions")
+        await until(pilot, lambda: len(app.questions.state.turns) == 3, "three questions")
         await pilot.press(*"draft")
         await until(pilot, lambda: box.text == "draft", "the keys")
         await until(pilot, lambda: "deciding …" in app.query_one(DetailsSheet).lines, "the drawing")
-        assert [turn.phase for turn in app.state.turns] == ["asking"] * 3
+        assert [turn.phase for turn in app.questions.state.turns] == ["asking"] * 3
         go.set()
         await ended(app, pilot)
-        assert [turn.phase for turn in app.state.turns] == ["answered"] * 3
+        assert [turn.phase for turn in app.questions.state.turns] == ["answered"] * 3
         assert box.text == "draft"
 
     run(dashboard(small_data), flow)
@@ -226,13 +227,11 @@ def test_a_flood_of_spans_is_drawn_whole_and_keys_go_through(small_data: Path) -
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         box = await ready(app, pilot)
-        app._feed.put(Asked(1, "flood"))
-        app._feed.put(SpanSeen(1, span(0)))
-        app.take_events()
+        heard(app, Asked(1, "flood"), Heard(1, SpanStarted(span(0))))
 
         def flood(thread: int) -> None:
             for n in range(1 + thread, count, 4):
-                app._feed.put(SpanSeen(1, span(n, 1.0, parent=0)))
+                app.questions.hear(Heard(1, SpanEnded(span(n, 1.0, parent=0))))
 
         threads = [threading.Thread(target=flood, args=(n,)) for n in range(4)]
         for thread in threads:
@@ -241,10 +240,10 @@ def test_a_flood_of_spans_is_drawn_whole_and_keys_go_through(small_data: Path) -
         await until(pilot, lambda: box.text == "typed", "the keys")
         for thread in threads:
             thread.join()
-        await until(pilot, lambda: len(app.state.turns[0].spans) == count, "every span")
+        await until(pilot, lambda: len(app.questions.state.turns[0].spans) == count, "every span")
         more = f"{count - 200:,} more spans"
         await until(pilot, lambda: any(more in line for line in app.query_one(DetailsSheet).lines), "drawing")
-        app._feed.put(Answered(1, answer()))
+        heard(app, Heard(1, AnswerReady(answer())))
         await until(pilot, lambda: "Lots need an inspection" in screen_text(app), "the answer")
 
     run(dashboard(small_data), flow)
@@ -254,13 +253,18 @@ def test_cards_of_forgotten_turns_go(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         for number in range(1, MAX_TURNS + 8):
-            app._feed.put(Asked(number, f"question {number}", beside={1: 2, 2: 1}.get(number)))
-            app._feed.put(Answered(number, answer()))
+            asked = Asked(number, f"question {number}", beside={1: 2, 2: 1}.get(number))
+            heard(app, asked, Heard(number, AnswerReady(answer())))
             if number % 20 == 0:
-                await pilot.pause()
+                await until(pilot, lambda number=number: _last_card(app) == number, "the cards")
         await until(pilot, lambda: len(app.query_one(Conversation).cards) == MAX_TURNS, "the cards")
-        assert [turn.number for turn in app.state.turns] == [
+        assert [turn.number for turn in app.questions.state.turns] == [
             card.turn.number for card in app.query_one(Conversation).cards
         ]
 
     run(dashboard(small_data), flow)
+
+
+def _last_card(app: PolyRAGApp) -> int:
+    cards = app.query_one(Conversation).cards
+    return cards[-1].turn.number if cards else 0

@@ -32,7 +32,7 @@ def test_route_and_strategy_are_forced_by_keys_and_by_mouse(small_data: Path) ->
         await pilot.press("down", "enter")
         await until(pilot, lambda: view.strategy == "corrective", "the choice")
         await asked(app, pilot, RULE)
-        turn = app.state.turns[-1]
+        turn = app.questions.state.turns[-1]
         assert (turn.route, turn.strategy) == (routes[1], "corrective")
         assert turn.decision is not None and turn.decision.clauses[0].stage == 0
         assert f"forced: route {routes[1]}, strategy corrective" in "\n".join(app.query_one(DetailsSheet).lines)
@@ -57,7 +57,7 @@ def test_an_empty_question_gives_a_hint_alone(small_data: Path) -> None:
         await ready(app, pilot)
         await pilot.press("space", "enter")
         await until(pilot, lambda: "Nothing to ask yet" in screen_text(app), "the hint")
-        assert app.state.turns == ()
+        assert app.questions.state.turns == ()
         await pilot.press("a")
         await until(pilot, lambda: "Nothing to ask yet" not in screen_text(app), "its end")
 
@@ -85,7 +85,7 @@ def test_lines_history_and_pastes_in_the_box(small_data: Path) -> None:
         app.post_message(events.Paste("one\r\ntwo\x1b[31m\n" + "x " * MAX_CHARS))
         await until(pilot, lambda: len(box.text) == MAX_CHARS, "the paste")
         assert box.text.startswith("one\ntwo[31m\nx x")
-        assert len(app.state.turns) == 2
+        assert len(app.questions.state.turns) == 2
         await until(pilot, lambda: box.size.height == 5, "the highest box")
 
     run(dashboard(small_data), flow)

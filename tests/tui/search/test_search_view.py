@@ -100,9 +100,9 @@ def test_results_survive_tab_switches_and_restarts(small_data: Path) -> None:
         await pilot.press("down")
         await until(pilot, lambda: hits.cursor == 1, "the next passage")
         await pilot.press("f3")
-        await until(pilot, lambda: app._tabs.active == "corpus", "the other tab")
+        await until(pilot, lambda: app.front.tabs.active == "corpus", "the other tab")
         await pilot.press("f4")
-        await until(pilot, lambda: app._tabs.active == "search", "the tab")
+        await until(pilot, lambda: app.front.tabs.active == "search", "the tab")
         assert hits.items and hits.cursor == 1
         saved.update(json.loads(json.dumps(view.saved())))
         saved["hits_seen"] = [hit.chunk_id for hit in hits.items]

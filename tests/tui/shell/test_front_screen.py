@@ -10,13 +10,14 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from polyrag_cli.tui.app import PolyRAGApp
+from polyrag_cli.tui.chat.chat_view import ChatView
 from polyrag_cli.tui.chat.picker import Picker
 from polyrag_cli.tui.corpus.document_table import DocumentTable
 from tests.tui.pilot import WIDE, dashboard, run, until
 
 
 async def opened(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-    await until(pilot, lambda: app._summary is not None and len(app.views) == 4, "the views")
+    await until(pilot, lambda: app.summary is not None and len(app.front.views) == 4, "the views")
     await pilot.pause()
 
 
@@ -33,7 +34,7 @@ def test_what_is_typed_after_a_tab_key_goes_to_that_tab(small_data: Path, way: t
         type_at_once(app, *way, "a", "b")
         await until(pilot, lambda: app.query_one("#search-query", Input).value == "ab", "the text")
         await pilot.pause(0.2)
-        assert app._tabs.active == "search" and app._chat._box.text == ""
+        assert app.front.tabs.active == "search" and app.query_one(ChatView)._box.text == ""
         assert app.query_one("#file-filter", Input).value == "" and app.screen is app.front
 
     run(dashboard(small_data), flow)
@@ -45,8 +46,8 @@ def test_a_late_focus_in_a_hidden_tab_is_dropped(small_data: Path) -> None:
         app.query_one("#file-filter").focus()
         app.query_one("#search-query").focus()
         await pilot.pause()
-        await until(pilot, lambda: app.focused is app._chat._box, "the box")
-        assert app._tabs.active == "chat"
+        await until(pilot, lambda: app.focused is app.query_one(ChatView)._box, "the box")
+        assert app.front.tabs.active == "chat"
 
     run(dashboard(small_data), flow)
 
@@ -74,6 +75,6 @@ def test_a_tab_doesnt_change_behind_a_dialog(small_data: Path) -> None:
         await pilot.press("ctrl+r", "f4")
         await until(pilot, lambda: isinstance(app.screen, Picker), "the list")
         await pilot.pause(0.1)
-        assert isinstance(app.screen, Picker) and app._tabs.active == "chat"
+        assert isinstance(app.screen, Picker) and app.front.tabs.active == "chat"
 
     run(dashboard(small_data), flow)

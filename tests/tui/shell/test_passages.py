@@ -9,11 +9,12 @@ from textual.pilot import Pilot
 from polyrag_cli.tui.app import PolyRAGApp
 from polyrag_cli.tui.chat.question_box import QuestionBox
 from polyrag_cli.tui.chat.turn_card import TurnCard
-from polyrag_cli.tui.events import Answered, Asked
+from polyrag_cli.tui.events import Asked, Heard
 from polyrag_cli.tui.shell.document_text import DocumentText
 from polyrag_cli.tui.shell.passage_screen import PassageScreen
+from polyrag_cli.types import AnswerReady
 from tests.tui.pilot import dashboard, run, screen_text, until
-from tests.tui.talk import RULE, asked, ready
+from tests.tui.talk import RULE, asked, heard, ready
 from tests.tui.turns import answer
 
 
@@ -21,9 +22,9 @@ def test_a_citation_opens_its_passage_by_keys(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         await asked(app, pilot, RULE)
-        found = app.state.turns[-1].answer
+        found = app.questions.state.turns[-1].answer
         assert found is not None and found.sources
-        await until(pilot, lambda: bool(app.state.turns[-1].lines), "the lines")
+        await until(pilot, lambda: bool(app.questions.state.turns[-1].lines), "the lines")
         await pilot.press("shift+tab")
         await until(pilot, lambda: isinstance(app.focused, TurnCard), "the card")
         await pilot.press("1")
@@ -62,8 +63,8 @@ def test_a_citation_opens_its_passage_by_mouse(small_data: Path) -> None:
 def test_corpus_text_reaches_the_screen_as_it_is(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
-        app._feed.put(Asked(1, "[b]what[/b] is [@click=app.quit]this[/]?"))
-        app._feed.put(Answered(1, answer("[red]it[/red] \x1b[2J[1]")))
+        question = Asked(1, "[b]what[/b] is [@click=app.quit]this[/]?")
+        heard(app, question, Heard(1, AnswerReady(answer("[red]it[/red] \x1b[2J[1]"))))
         await until(pilot, lambda: "[red]it[/red] [2J[1]" in screen_text(app), "the answer")
         await until(pilot, lambda: "[b]what[/b] is [@click=app.quit]this[/]?" in screen_text(app), "the question")
 

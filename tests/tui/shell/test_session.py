@@ -13,12 +13,14 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from polyrag_cli.tui.app import PolyRAGApp
+from polyrag_cli.tui.chat.chat_view import ChatView
 from polyrag_cli.tui.shell import session
-from polyrag_cli.tui.shell.frame import Frame
-from polyrag_cli.tui.shell.session import FILE, Saved, Session, restored
-from polyrag_cli.tui.state import Turn
+from polyrag_cli.tui.shell.session import FILE, Saved, Session
+from polyrag_cli.tui.shell.session_keeper import SessionKeeper
+from polyrag_cli.tui.state import Turn, restored
 from polyrag_cli.tui.telemetry.telemetry_view import TelemetryView
 from tests.tui.pilot import dashboard, run, until
+from tests.tui.talk import put
 from tests.tui.turns import answer, decision
 
 
@@ -135,10 +137,10 @@ def test_of_two_dashboards_the_one_that_is_left_last_is_kept_whole(tmp_path: Pat
 def test_an_end_before_the_session_is_back_leaves_it_as_it_was(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = {"version": 1, "tab": "corpus", "theme": "", "views": {"ChatView": {"draft": "half"}}, "turns": []}
     (own_data / FILE).write_text(json.dumps(kept))
-    monkeypatch.setattr(Frame, "on_session_loaded", lambda app, message: None)
+    monkeypatch.setattr(SessionKeeper, "_take_over", lambda keeper, saved: None)
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: app._session._folder is not None, "the reading")
+        await until(pilot, lambda: app.session._session._folder is not None, "the reading")
 
     run(remembering(own_data), flow)
     assert json.loads((own_data / FILE).read_text()) == kept
@@ -165,19 +167,18 @@ def remembering(data: Path) -> PolyRAGApp:
 
 def test_a_restart_brings_everything_back(own_data: Path) -> None:
     async def first(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: app._summary is not None, "the corpus")
-        number = app.ask("What does Regra B2 depend on?")
-        await until(pilot, lambda: (t := app.state.turn(number)) is not None and t.answer is not None, "the answer")
+        await until(pilot, lambda: app.summary is not None, "the corpus")
+        await put(app, pilot, "What does Regra B2 depend on?")
         await pilot.press(*"half")
         app.query_one(TelemetryView).restore({"text": "Regra"})
         await pilot.press("f9", "f3")
         await pilot.pause()
 
     async def second(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: len(app.state.turns) == 1, "the conversation")
-        await until(pilot, lambda: app._tabs.active == "corpus", "the tab")
+        await until(pilot, lambda: len(app.questions.state.turns) == 1, "the conversation")
+        await until(pilot, lambda: app.front.tabs.active == "corpus", "the tab")
         await pilot.pause()
-        (turn,) = app.state.turns
+        (turn,) = app.questions.state.turns
         assert turn.answer is not None and "B1" in (turn.answer.answer or "")
         assert not app.current_theme.dark
         assert app.query_one("ChatView TextArea", TextArea).text == "half"
@@ -206,9 +207,9 @@ def test_values_that_fit_nowhere_are_ignored(own_data: Path) -> None:
     (own_data / FILE).write_text(json.dumps(kept))
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: app._summary is not None, "the corpus")
+        await until(pilot, lambda: app.summary is not None, "the corpus")
         await pilot.pause(0.2)
-        assert app._tabs.active == "chat" and app.failure is None
+        assert app.front.tabs.active == "chat" and app.failure is None
 
     run(remembering(own_data), flow)
 
@@ -222,7 +223,7 @@ def test_kept_texts_and_pastes_bring_no_control_characters(own_data: Path) -> No
         box = app.query_one(TextArea)
         await until(pilot, lambda: box.text == "[31mred ?", "the draft")
         query = app.query_one("#search-query", Input)
-        assert query.value == "[31mred ?" and app._chat._box.asked.questions == ["[31mred ?"]
+        assert query.value == "[31mred ?" and app.query_one(ChatView)._box.asked.questions == ["[31mred ?"]
         await pilot.press("f4", "end")
         app.post_message(Paste("a\x1b[2Jb\x9bc"))
         await until(pilot, lambda: query.value.endswith("?a[2Jbc"), "the paste")
@@ -243,11 +244,11 @@ def test_who_types_already_stays_where_they_are(own_data: Path, monkeypatch: pyt
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         app.post_message(Key("a", "a"))
-        await until(pilot, lambda: app._chat._box.text == "a", "the key")
+        await until(pilot, lambda: app.query_one(ChatView)._box.text == "a", "the key")
         typed.set()
-        await until(pilot, lambda: app._chat._box.asked.questions == ["kept"], "the session")
+        await until(pilot, lambda: app.query_one(ChatView)._box.asked.questions == ["kept"], "the session")
         await pilot.pause()
-        assert app._tabs.active == "chat" and app._chat._box.text == "a"
+        assert app.front.tabs.active == "chat" and app.query_one(ChatView)._box.text == "a"
 
     try:
         run(remembering(own_data), flow)

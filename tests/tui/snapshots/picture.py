@@ -17,6 +17,7 @@ from textual.widgets import Input, TextArea
 from polyrag_cli.tui.app import PolyRAGApp
 from tests.tui.pilot import FULL, NARROW, WIDE, run, until
 from tests.tui.snapshots.frozen import FrozenEngine
+from tests.tui.talk import put
 
 SIZES = {"80x24": NARROW, "120x40": WIDE, "200x60": FULL}
 _FONTS = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
@@ -45,7 +46,7 @@ def drawn(app: PolyRAGApp, steps: Steps, sizes: Mapping[str, tuple[int, int]] = 
     pictures: dict[str, str] = {}
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: app._summary is not None, "the corpus")
+        await until(pilot, lambda: app.summary is not None, "the corpus")
         await steps(app, pilot)
         for name, size in sizes.items():
             await pilot.resize_terminal(*size)
@@ -73,18 +74,12 @@ async def settled(app: PolyRAGApp, pilot: Pilot[None], seconds: float = 60.0) ->
         seen = picture
 
 
-async def ask(app: PolyRAGApp, pilot: Pilot[None], question: str) -> None:
-    """Puts a question and waits for what becomes of it."""
-    number = app.ask(question)
-    await until(pilot, lambda: (turn := app.state.turn(number)) is not None and turn.phase != "asking", question)
-
-
 def chat(*questions: str) -> Steps:
     """The chat view after some questions."""
 
     async def steps(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         for question in questions:
-            await ask(app, pilot, question)
+            await put(app, pilot, question)
 
     return steps
 
@@ -125,7 +120,7 @@ def telemetry(*questions: str) -> Steps:
 
     async def steps(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         for question in questions:
-            await ask(app, pilot, question)
+            await put(app, pilot, question)
         await pilot.press("f5")
 
     return steps

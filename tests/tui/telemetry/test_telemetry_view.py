@@ -28,7 +28,7 @@ def asked(data: Path, *questions: str) -> list[str]:
 
 
 async def opened(app: PolyRAGApp, pilot: Pilot[None], rows: int) -> TraceTable:
-    await until(pilot, lambda: app._summary is not None, "the corpus")
+    await until(pilot, lambda: app.summary is not None, "the corpus")
     await pilot.press("f5")
     table = app.query_one(TraceTable)
     await until(pilot, lambda: table.row_count == rows, f"{rows} traces")
@@ -172,18 +172,18 @@ def test_a_trace_is_opened_from_elsewhere(own_data: Path) -> None:
     first, *_ = asked(own_data, *QUESTIONS)
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: app._summary is not None, "the corpus")
+        await until(pilot, lambda: app.summary is not None, "the corpus")
         app.post_message(TraceOpened(first))
         await shown(app, pilot, QUESTIONS[0])
         await until(pilot, lambda: app.query_one(TraceTable).chosen == first, "its line")
-        assert app._tabs.active == "telemetry"
+        assert app.front.tabs.active == "telemetry"
 
     run(dashboard(own_data), flow)
 
 
 def test_without_a_corpus_nothing_is_listed(tmp_path: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: app._summary is not None, "the look at nothing")
+        await until(pilot, lambda: app.summary is not None, "the look at nothing")
         await pilot.press("f5", "r", "enter", "s", "o")
         await until(pilot, lambda: "No question was asked yet." in screen_text(app), "that there is none")
 

@@ -12,12 +12,13 @@ from textual.pilot import Pilot
 from textual.widgets import DataTable
 
 from polyrag_cli.tui.app import PolyRAGApp
-from polyrag_cli.tui.shell import frame
+from polyrag_cli.tui.chat.chat_view import ChatView
+from polyrag_cli.tui.shell import input_filter
+from polyrag_cli.tui.shell.palette import Palette
 from polyrag_cli.tui.shell.settings_screen import SettingsScreen
 from polyrag_cli.tui.telemetry.telemetry_view import TelemetryView
-from polyrag_cli.tui.widgets.modal import Palette
 from tests.tui.pilot import dashboard, run, until
-from tests.tui.test_front_screen import opened, type_at_once
+from tests.tui.shell.test_front_screen import opened, type_at_once
 
 
 @pytest.mark.parametrize("key", ["ctrl+p", "ctrl+r", "f1", "f8"])
@@ -30,7 +31,7 @@ def test_a_second_escape_closes_nothing_else(small_data: Path, key: str) -> None
         screen.dismiss()
         screen.dismiss()
         await until(pilot, lambda: app.screen is app.front, "the views")
-        await until(pilot, lambda: app.focused is app._chat._box, "the box")
+        await until(pilot, lambda: app.focused is app.query_one(ChatView)._box, "the box")
 
     run(dashboard(small_data), flow)
 
@@ -81,7 +82,7 @@ def test_a_held_key_opens_no_screen_that_nobody_waits_for(small_data: Path, monk
         app.post_message(key)
         await until(pilot, lambda: app.screen is app.front, "the views")
 
-    monkeypatch.setattr(frame, "_LATE_S", 1000.0)
+    monkeypatch.setattr(input_filter, "_LATE_S", 1000.0)
     run(dashboard(small_data), flow)
 
 
@@ -104,7 +105,7 @@ def test_paging_through_nothing(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         await pilot.press("f5")
-        await until(pilot, lambda: app._tabs.active == "telemetry", "the tab")
+        await until(pilot, lambda: app.front.tabs.active == "telemetry", "the tab")
         # An own table, as other tests may have left traces.
         app.query_one(TelemetryView).query_one(DataTable).clear()
         await pilot.press("pagedown", "pageup", "end", "f8")
@@ -148,7 +149,7 @@ def test_a_terminal_of_three_columns(small_data: Path, key: str) -> None:
 def test_the_question_box_stays_in_a_low_terminal(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
-        box = app._chat._box
+        box = app.query_one(ChatView)._box
         assert box.region.height and box.region.bottom <= 5
 
     run(dashboard(small_data), flow, (20, 5))

@@ -23,13 +23,14 @@ from polyrag_cli.tui.shell.settings_screen import SettingsScreen, chosen_setting
 from polyrag_cli.tui.shell.status_line import StatusFooter, status
 from polyrag_cli.tui.view import View
 from tests.tui.pilot import NARROW, WIDE, dashboard, run, screen_text, until
+from tests.tui.talk import put
 from tests.tui.turns import answer
 
 QUESTION = "What does Regra B2 depend on?"
 
 
 async def ready(app: PolyRAGApp, pilot: Pilot[None]) -> None:
-    await until(pilot, lambda: app._summary is not None, "the corpus")
+    await until(pilot, lambda: app.summary is not None, "the corpus")
 
 
 def noticed(app: PolyRAGApp) -> str:
@@ -38,8 +39,7 @@ def noticed(app: PolyRAGApp) -> str:
 
 async def answered(app: PolyRAGApp, pilot: Pilot[None]) -> None:
     await ready(app, pilot)
-    number = app.ask(QUESTION)
-    await until(pilot, lambda: (t := app.state.turn(number)) is not None and t.answer is not None, "the answer")
+    await put(app, pilot, QUESTION)
 
 
 def test_help_shows_every_binding_with_a_description(small_data: Path) -> None:
@@ -106,7 +106,7 @@ def test_the_palette_offers_and_runs_everything(small_data: Path) -> None:
         await pilot.press(*"telemetry: find")
         await until(pilot, lambda: app.screen.query_one(OptionList).option_count > 0, "the command")
         await pilot.press("enter")
-        await until(pilot, lambda: app._tabs.active == "telemetry", "the tab")
+        await until(pilot, lambda: app.front.tabs.active == "telemetry", "the tab")
         await until(pilot, lambda: isinstance(app.focused, Input), "the box")
         await pilot.press("f9")
         await until(pilot, lambda: not app.current_theme.dark, "the light theme")
@@ -173,7 +173,7 @@ def test_an_answer_is_copied_and_said_so(small_data: Path) -> None:
         await pilot.pause()
         await pilot.press("enter")
         await until(pilot, lambda: "Copied: answer (" in noticed(app), "the notice")
-        assert app.clipboard == app.state.turns[-1].answer.answer  # type: ignore[union-attr]
+        assert app.clipboard == app.questions.state.turns[-1].answer.answer  # type: ignore[union-attr]
 
     run(dashboard(small_data), flow)
 
@@ -226,12 +226,12 @@ def test_export_never_overwrites_unasked(small_data: Path, tmp_path: Path, monke
 def test_header_and_status(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await answered(app, pilot)
-        await until(pilot, lambda: screen_text(app).endswith(status(app.last_answer)), "the status")
+        await until(pilot, lambda: screen_text(app).endswith(status(app.questions.last_answer)), "the status")
         await until(pilot, lambda: "6 documents · 1 table · generation 1" in screen_text(app), "the corpus")
         first = screen_text(app).splitlines()[0]
         assert "6 documents · 1 table · generation 1" in first and "[f2 chat] f3 corpus" in first
         await pilot.click(app.query_one(HeaderLine).query("TabName").last())
-        await until(pilot, lambda: app._tabs.active == "telemetry", "the clicked tab")
+        await until(pilot, lambda: app.front.tabs.active == "telemetry", "the clicked tab")
         await pilot.resize_terminal(*NARROW)
         await until(pilot, lambda: "[telemetry]" in screen_text(app).splitlines()[0], "the narrow header")
         await until(pilot, lambda: "f1 Help" in screen_text(app).splitlines()[-1], "the narrow footer")
