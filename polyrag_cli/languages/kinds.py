@@ -1,7 +1,8 @@
 """Owns what a key of a language file may hold: how each kind of value is read from TOML, kept as JSON and joined.
 
 A section's annotation names the kind. Words are folded when they are read, because texts are folded when they are
-compared; a kind in `Annotated[…, AS_WRITTEN]` keeps them as the file has them.
+compared; a kind in `Annotated[…, AS_WRITTEN]` keeps them as the file has them. One in `Annotated[…, INFLECTED]` holds
+their other forms as well.
 
 =========================================  =========================================================================
 `frozenset[str]`                           words: one text, `"how what"`, or a list of texts
@@ -27,6 +28,7 @@ from typing import Annotated, Any, NamedTuple, get_origin
 from polyrag_cli.languages.cues import Cues, expression
 
 AS_WRITTEN = "as written"
+INFLECTED = "inflected"
 
 Fold = Callable[[str], str]
 
@@ -46,12 +48,17 @@ class Kind(NamedTuple):
 
 def kind_of(annotation: Any) -> tuple[Kind, bool]:
     """The kind that an annotation names, and whether its words are folded. Raises TypeError when it names none."""
-    folded = get_origin(annotation) is not Annotated
-    inner = annotation if folded else annotation.__origin__
+    annotated = get_origin(annotation) is Annotated
+    inner = annotation.__origin__ if annotated else annotation
     try:
-        return _KINDS[inner], folded
+        return _KINDS[inner], not (annotated and AS_WRITTEN in annotation.__metadata__)
     except (KeyError, TypeError):
         raise TypeError(f"{annotation!r} is no kind of value that a language file can hold") from None
+
+
+def is_inflected(annotation: Any) -> bool:
+    """Whether a key that is annotated so holds the other forms of its words as well."""
+    return get_origin(annotation) is Annotated and INFLECTED in annotation.__metadata__
 
 
 def _strings(raw: Any) -> list[str]:

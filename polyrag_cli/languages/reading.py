@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from polyrag_cli.errors import ConfigError, reason
-from polyrag_cli.languages.kinds import WrongValueError, kind_of
+from polyrag_cli.languages.inflection import inflected
+from polyrag_cli.languages.kinds import WrongValueError, is_inflected, kind_of
 from polyrag_cli.languages.making import UNDETERMINED, sections
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.languages.section import Section
@@ -32,11 +33,14 @@ def read_language(file: Path) -> dict[str, Any]:
         raise ConfigError(f"{file}: can't be read as TOML: {reason(error)}.") from error
     wanted = sections(Language)
     _same_keys(file.name, raw, wanted)
-    tables = {name: _read_section(file.name, name, raw[name], section) for name, section in wanted.items()}
+    rules = _read_section(file.name, "inflections", raw["inflections"], wanted["inflections"], {})
+    tables = {name: _read_section(file.name, name, raw[name], section, rules) for name, section in wanted.items()}
     return {"code": file.stem, **tables}
 
 
-def _read_section(file: str, path: str, raw: Any, section: type[Section]) -> dict[str, Any]:
+def _read_section(
+    file: str, path: str, raw: Any, section: type[Section], rules: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
     # Folding belongs to text; only whoever compiles pays for it.
     from polyrag_cli.text.fold import fold
 
@@ -46,13 +50,16 @@ def _read_section(file: str, path: str, raw: Any, section: type[Section]) -> dic
     found: dict[str, Any] = {}
     for key, annotation in section.__annotations__.items():
         if isinstance(annotation, type) and issubclass(annotation, Section):
-            found[key] = _read_section(file, f"{path}.{key}", raw[key], annotation)
+            found[key] = _read_section(file, f"{path}.{key}", raw[key], annotation, rules)
             continue
         kind, folded = kind_of(annotation)
         try:
-            found[key] = kind.plain(raw[key], fold if folded else str)
+            listed = inflected(raw[key], rules["plurals"], rules["verbs"]) if is_inflected(annotation) else raw[key]
+            found[key] = kind.plain(listed, fold if folded else str)
         except WrongValueError as error:
             raise ConfigError(f"{file}: [{path}] {key}: {error}.") from None
+        except re.error as error:
+            raise ConfigError(f"{file}: [inflections]: {error.pattern!r} is no regular expression: {error}.") from None
     return found
 
 

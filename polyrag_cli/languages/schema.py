@@ -3,15 +3,18 @@
 # Annotations are looked at when a file is read, so they are no texts here and in the sections.
 from polyrag_cli.languages.section import Section
 from polyrag_cli.languages.sections.arithmetic import Arithmetic
+from polyrag_cli.languages.sections.cells import Cells
 from polyrag_cli.languages.sections.clauses import Clauses
 from polyrag_cli.languages.sections.dates import Dates
 from polyrag_cli.languages.sections.expected import Expected
 from polyrag_cli.languages.sections.function_words import FunctionWords
 from polyrag_cli.languages.sections.greetings import Greetings
+from polyrag_cli.languages.sections.inflections import Inflections
 from polyrag_cli.languages.sections.limits import Limits
 from polyrag_cli.languages.sections.names import Names
 from polyrag_cli.languages.sections.retrieval import Retrieval
 from polyrag_cli.languages.sections.slots import Slots
+from polyrag_cli.languages.sections.tables import Tables
 from polyrag_cli.languages.sections.writing import Writing
 
 
@@ -30,3 +33,6 @@ class Language(Section):
     limits: Limits
     names: Names
     slots: Slots
+    inflections: Inflections
+    cells: Cells
+    tables: Tables
