@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from polyrag_cli.nl2sql.lexicon import NEGATIONS, SAME_NAMES
-from polyrag_cli.nl2sql.question import is_empty_word, word_parts
+from polyrag_cli.languages import all_languages
+from polyrag_cli.nl2sql.lexicon import Lexicon, every_language
+from polyrag_cli.nl2sql.question import word_parts
 from polyrag_cli.text.stem import both_stems
 
 # A cell longer than this is prose: its words are no names.
@@ -17,9 +18,24 @@ _HEADED_WORDS = 4
 # Inflections share their first letters.
 _PREFIX = 3
 
-_ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
-    name: tuple(tuple(other.split()) for other in sorted(names)) for names in SAME_NAMES for name in names
-}
+# Shorter names of days are words of their own ("sat").
+_DAY_NAME = 4
+
+
+@cache
+def _aliases() -> Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """By a name that is the same thing in every language, all of its names: compass points, days of the week, yes."""
+    groups: dict[str, list[tuple[str, ...]]] = {}
+    for language in all_languages():
+        for name, phrases in language.tables.same_names.items():
+            groups.setdefault(name, []).extend(phrases)
+        for number, names in enumerate(language.dates.weekdays):
+            groups.setdefault(f"weekday {number}", []).extend(
+                word_parts(day) for day in sorted(names) if len(day) >= _DAY_NAME
+            )
+        groups.setdefault("yes", []).extend(pair[:1] for pair in language.cells.booleans[:1])
+    named = [tuple(dict.fromkeys(sorted(names))) for names in groups.values()]
+    return {name: names for names in named for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +49,12 @@ class ValueRef:
 class CellWords:
     """Values of a table by their words: whole, as inflected, and by one of their words."""
 
-    def __init__(self, values: Iterable[tuple[int, str]]) -> None:
-        """Take (column position, value) pairs."""
+    def __init__(self, values: Iterable[tuple[int, str]], lexicon: Lexicon) -> None:
+        """Take (column position, value) pairs.
+
+        lexicon: the words of the table's language.
+        """
+        self._lexicon = lexicon
         self.whole: dict[tuple[str, ...], list[ValueRef]] = {}
         self.parts: dict[str, list[ValueRef]] = {}
         self.words: dict[ValueRef, tuple[str, ...]] = {}
@@ -51,11 +71,12 @@ class CellWords:
     def _add(self, ref: ValueRef, parts: tuple[str, ...]) -> None:
         self._name(parts, ref)
         self.words[ref] = parts
-        content = tuple(p for p in parts if not is_empty_word(p)) if len(parts) > 1 else parts
-        for name in _ALIASES.get(" ".join(parts), ()):
+        is_function_word, negations = self._lexicon.is_function_word, self._lexicon.negation.words
+        content = tuple(p for p in parts if not is_function_word(p)) if len(parts) > 1 else parts
+        for name in _aliases().get(parts, ()):
             self._name(name, ref)
-        denied = bool(NEGATIONS.intersection(parts))
-        if 2 <= len(content) <= _HEADED_WORDS and parts[0] not in NEGATIONS:
+        denied = not negations.isdisjoint(parts)
+        if 2 <= len(content) <= _HEADED_WORDS and parts[0] not in negations:
             self._head(ref, self._first, content[0])
             if not denied:
                 self._head(ref, self._last, content[-1])
@@ -111,15 +132,8 @@ class CellWords:
 
 def stems_asked(word: str, stems: tuple[str, ...]) -> tuple[str, ...]:
     """Return the stems by which a question's folded word may be the inflection of a cell's."""
-    return both_stems(_singular(word)) if word.endswith("is") else stems
-
-
-_PLURAL_IL = re.compile(r"(?<=..[bcdfgnrtv])is$")
-
-
-def _singular(word: str) -> str:
-    """Return a plural in -is of a Portuguese word in -il ("infantis") in the singular."""
-    return _PLURAL_IL.sub("il", word)
+    singular = every_language().unstemmed(word)
+    return stems if singular == word else both_stems(singular)
 
 
 def _one(stems: tuple[str, ...], language: int) -> str:

@@ -9,7 +9,7 @@ from polyrag_cli.nl2sql.plans import Condition, Measure
 from polyrag_cli.nl2sql.reading import Reading
 from polyrag_cli.nl2sql.restrictions import Filter
 
-_COMPARING = ("max", "min", ">", "<", "more", "less", "versus")
+_COMPARING = ("max", "min", "above", "below", "more", "less", "versus")
 
 
 def compared_pair(reading: Reading) -> tuple[Filter, Filter] | None:
@@ -42,7 +42,7 @@ def comparisons(reading: Reading, pair: tuple[Filter, Filter]) -> Iterator[Candi
     """Yield plans that say which of two values has more, or whether the first has."""
     group = reading.table.columns[pair[0].position]
     marks = [m for m in reading.question.marks if m.operation in _COMPARING]
-    down = marks[0].operation in ("max", ">", "more", "versus")
+    down = marks[0].operation in ("max", "above", "more", "versus")
     asks_which = any(
         m.operation in ("which", "who", "where", "when") for m in reading.question.marks if m.first < marks[0].first
     )

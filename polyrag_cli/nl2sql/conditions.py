@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from polyrag_cli.nl2sql.concepts import LACKING
 from polyrag_cli.nl2sql.date_filters import date_filters
 from polyrag_cli.nl2sql.index import TableEntry
-from polyrag_cli.nl2sql.lexicon import OPERATIONS, word_set
 from polyrag_cli.nl2sql.linking import ColumnMention, Links
 from polyrag_cli.nl2sql.number_filters import number_filters
 from polyrag_cli.nl2sql.plans import Condition, Operator
@@ -16,26 +14,6 @@ from polyrag_cli.nl2sql.question import Mark, Question
 from polyrag_cli.nl2sql.restrictions import Filter, equal
 from polyrag_cli.types import Cell
 
-_JOINING = word_set(
-    """
-    e and ou or nem nor o a os as do da de the in no na em
-    """
-)
-# What may stand between a negation and what it denies: a verb in between is what is denied.
-_STATING = word_set(
-    """
-    e eh sao era eram foi foram fosse fossem ser sido sendo estar esta estao estava estavam estiver ficam fica is are
-    was were be been being am have has had having do does did tem tinham tinha ter tenham tenha com a o as os um uma
-    ao aos the an any in on at of from for by to with de do da dos das em no na nos nas por pelo pela que which that
-    who whose yet ainda todos todas all
-    """
-)
-_DENYING = word_set("nao not non sem without nem nor neither with have has had ainda still") | frozenset(
-    phrase[0] for phrase in OPERATIONS["not"] if phrase[0].endswith(("n't", "nt"))
-)
-_EXCLUDING = frozenset({("sem", "contar"), ("sem", "ser"), ("nao", "contando"), ("nao", "incluindo")}) | frozenset(
-    {("not", "counting"), ("not", "including")}
-)
 _OPPOSITE: dict[str, Operator] = {
     "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in",
 }  # fmt: skip
@@ -80,7 +58,7 @@ def _lacking_filters(question: Question, table: TableEntry, links: Links) -> lis
         # What is open may be anything, unless the question speaks of the rows.
         return found
     for i in question.content():
-        notion = LACKING.get(question.tokens[i].folded)
+        notion = question.lexicon.lacking.get(question.tokens[i].folded)
         columns = [c for c in table.columns if notion in c.concepts and c.yes_no]
         if notion is None or i in taken or len(columns) != 1:
             continue
@@ -97,7 +75,7 @@ def negate(question: Question, filters: Sequence[Filter], columns: Sequence[Colu
     result = list(filters)
     named = {i for restriction in filters for i in restriction.tokens}
     done: set[int] = set()
-    for mark in question.find("not"):
+    for mark in question.find("not", "except"):
         if mark.first in named:
             continue
         governed = _governed(question, mark, result, columns)
@@ -134,7 +112,7 @@ def _coordinated(question: Question, governed: int, filters: Sequence[Filter]) -
         last = filters[joined[-1]].tokens[-1]
         between = [question.tokens[i].folded for i in range(last + 1, restriction.tokens[0])]
         same = restriction.position == filters[governed].position
-        if restriction.tokens[0] > last and same and set(between) <= _JOINING:
+        if restriction.tokens[0] > last and same and set(between) <= question.lexicon.grammar.joining:
             joined.append(index)
     return joined
 
@@ -161,11 +139,12 @@ def _stands_at(
     question: Question, mark: Mark, passed: Sequence[int], restriction: Filter, named: dict[int, set[int]]
 ) -> bool:
     """Tell whether the words between a negation and a restriction leave it the restriction's."""
-    words = tuple(token.folded for token in question.tokens[mark.first : mark.last + 1])
     bounds = any(condition.operator not in ("=", "!=", "in", "not in") for condition in restriction.conditions)
-    if bounds or words[0] not in _DENYING or words in _EXCLUDING:
+    if bounds or mark.operation == "except":
         return True
-    return all(question.tokens[i].folded in _STATING or restriction.position in named.get(i, ()) for i in passed)
+    # A verb in between is what is denied.
+    stating = question.lexicon.negation.stating
+    return all(question.tokens[i].folded in stating or restriction.position in named.get(i, ()) for i in passed)
 
 
 def merged(filters: Sequence[Filter]) -> tuple[Condition, ...] | None:

@@ -9,11 +9,8 @@ from dataclasses import replace
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.plans import Condition, Operator
 from polyrag_cli.nl2sql.question import DateMention, Question, word_parts
-from polyrag_cli.nl2sql.restrictions import BOUNDS, Filter, comparator_before, equal
+from polyrag_cli.nl2sql.restrictions import Filter, comparator_before, equal
 from polyrag_cli.text.dates import MONTHS
-
-_RANGE_WORDS = frozenset({"a", "ate", "to", "through", "until", "e", "and"})
-_RANGE_STARTS = frozenset({"de", "from", "entre", "between"})
 
 
 def date_filters(question: Question, table: TableEntry, used: set[int]) -> list[list[Filter]]:
@@ -41,28 +38,25 @@ def date_filters(question: Question, table: TableEntry, used: set[int]) -> list[
 def _with_years(question: Question, dates: Sequence[DateMention]) -> list[DateMention]:
     """Give a month without a year the year of the date that it is joined to ("in January and February 2024")."""
     result = list(dates)
+    joints = question.lexicon.grammar.range_joints | question.lexicon.dates.month_joints
     for i in range(len(result) - 2, -1, -1):
         this, following = result[i], result[i + 1]
         between = [question.tokens[j].folded for j in range(this.last + 1, following.first)]
-        if (
-            this.year is None
-            and following.month is not None
-            and len(between) <= 2
-            and set(between) <= _RANGE_WORDS | {"de"}
-        ):
+        if this.year is None and following.month is not None and len(between) <= 2 and set(between) <= joints:
             result[i] = replace(this, year=following.year)
     return result
 
 
 def _is_range(question: Question, first: DateMention, second: DateMention) -> bool:
+    words_of, grammar = question.lexicon, question.lexicon.grammar
     between = [question.tokens[i].folded for i in range(first.last + 1, second.first)]
     before = question.tokens[first.first - 1].folded if first.first else ""
-    joined = [word for word in between if word in _RANGE_WORDS]
+    joined = [word for word in between if word in grammar.range_joints]
     if len(between) > 2 or len(joined) != 1 or first.precision != second.precision:
         return False
     if first.last_month is not None or second.last_month is not None:
         return False
-    return before in ("entre", "between") or (joined[0] not in ("e", "and") and before in _RANGE_STARTS)
+    return before in words_of.between or (joined[0] not in grammar.joints and before in grammar.range_starts)
 
 
 def _ends(date: DateMention) -> tuple[str, str] | None:
@@ -103,17 +97,16 @@ def _year_of(table: TableEntry, year: int) -> tuple[Condition, ...] | None:
 
 
 def _date_filter(
-    entry: ColumnEntry, table: TableEntry, date: DateMention, compared: tuple[str, tuple[int, ...]] | None
+    entry: ColumnEntry, table: TableEntry, date: DateMention, compared: tuple[Operator, tuple[int, ...]] | None
 ) -> Filter | None:
     tokens = tuple(range(date.first, date.last + 1)) + (compared[1] if compared else ())
     name = entry.column.name
-    operator = compared[0] if compared else "="
-    bound: Operator = BOUNDS.get(operator, operator)  # type: ignore[arg-type]
+    bound = compared[0] if compared else "="
     if entry.role == "year" and date.month is None and date.year is not None:
         return Filter(tokens, entry.position, (Condition(name, bound, (date.year,)),), 1.0)
-    if date.last_month is not None and operator != "=":
+    if date.last_month is not None and bound != "=":
         return None
-    if entry.role == "month" and date.month is not None and date.day is None and operator == "=":
+    if entry.role == "month" and date.month is not None and date.day is None and bound == "=":
         year = _year_of(table, date.year) if date.year is not None else ()
         months = _months(entry, _month_numbers(date))
         if months is None or year is None:
@@ -122,7 +115,7 @@ def _date_filter(
     if entry.role != "date":
         return None
     ends = _ends(date)
-    if operator != "=":
+    if bound != "=":
         if ends is None:
             return None
         end = ends[1] if bound in (">", "<=") else ends[0]

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
-from polyrag_cli.nl2sql.lexicon import ROLE_WORDS
 from polyrag_cli.nl2sql.linking import with_negation
-from polyrag_cli.nl2sql.question import Question, Token, is_empty_word, known_concepts, take_apart
+from polyrag_cli.nl2sql.question import Question, Token, take_apart
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.table_search import explaining, whole_names
 from polyrag_cli.nl2sql.trades import names_trades
@@ -81,7 +80,8 @@ def table_evidence(
 
 def _spelled_out(question: Question, index: SchemaIndex) -> list[int]:
     """Return the words of headers of several words that stand in the question whole, function words apart."""
-    spoken = [i for i, token in enumerate(question.tokens) if not is_empty_word(token.folded)]
+    is_function_word = question.lexicon.is_function_word
+    spoken = [i for i, token in enumerate(question.tokens) if not is_function_word(token.folded)]
     headers, found = index.postings.headers, list[int]()
     for k, (first, second) in enumerate(pairwise(spoken)):
         pairs = product(question.tokens[first].stems, question.tokens[second].stems)
@@ -126,7 +126,7 @@ def _named(question: Question, index: SchemaIndex) -> dict[int, dict[int, Hit]]:
                 value = index.tables[position].cells.whole[key][0].value
                 spans[first].append((position, range(first, first + length), value))
     found: dict[int, dict[int, Hit]] = {}
-    denies = bool(question.find("not"))
+    denies = bool(question.find("not", "except"))
     for first, token in enumerate(question.tokens):
         for position, span, value in spans[first]:
             for i in span:
@@ -142,7 +142,7 @@ def _explaining(question: Question, i: int, index: SchemaIndex) -> Mapping[int, 
     """Return what explains a word by itself, by the table's position; kept from one question to the next."""
     token = question.tokens[i]
     dated = any(d.first <= i <= d.last for d in question.dates)
-    key = (token.folded, token.stems, dated)
+    key = (question.language, token.folded, dated)
     kept = index.explained.get(key)
     if kept is None:
         tables = explaining(token, dated, index.postings)
@@ -157,8 +157,7 @@ def _explained(token: Token, dated: bool, table: TableEntry) -> Hit | None:
             return "column", table.columns[table.by_stem[stem][0]].column.name
     if names_trades(token, table):
         return "table", table.schema.name
-    concepts = known_concepts(token.folded)
-    for concept in sorted(concepts):
+    for concept in sorted(token.notions):
         if concept in table.by_concept:
             return "column", table.columns[table.by_concept[concept][0]].column.name
     refs = table.cells.inflected([(token.folded, token.stems)])
@@ -170,7 +169,7 @@ def _explained(token: Token, dated: bool, table: TableEntry) -> Hit | None:
     if dated:
         entry = next((c for c in table.columns if c.role in ("date", "month")), None)
         return ("column", entry.column.name) if entry is not None else None
-    if token.folded in ROLE_WORDS:
+    if token.date_part:
         entry = next((c for c in table.columns if c.role == "date"), None)
         if entry is not None:
             return "column", entry.column.name

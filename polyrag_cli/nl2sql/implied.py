@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from polyrag_cli.nl2sql.candidates import Candidate
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.lexicon import ROLE_WORDS, TAKING_PART
 from polyrag_cli.nl2sql.plans import Condition, Plan
-from polyrag_cli.nl2sql.question import Question, known_concepts
+from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.reading import Reading
 
 
@@ -21,14 +20,15 @@ def implied_words(question: Question, reading: Reading, candidate: Candidate, mi
     used = _used_columns(candidate.plan, reading.table)
     notions = reading.table.label_concepts.union(*(entry.concepts for entry in used))
     quantity = any(entry.numeric for entry in used)
+    taking_part = question.lexicon.tables.taking_part
     found: set[int] = set()
     for i in missing:
         token = question.tokens[i]
         if token.capital and i > 0:
             continue
-        if "fee" in notions and token.folded in ROLE_WORDS and i - 1 in {m.last for m in question.find("group")}:
+        if "fee" in notions and token.date_part and i - 1 in {m.last for m in question.find("group")}:
             found.add(i)
-        if known_concepts(token.folded) & notions or (quantity and token.folded in TAKING_PART):
+        if token.notions & notions or (quantity and token.folded in taking_part):
             found.add(i)
     return found
 

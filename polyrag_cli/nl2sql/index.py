@@ -11,15 +11,14 @@ from weakref import WeakValueDictionary
 
 from polyrag_cli.nl2sql.accents import accented
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
-from polyrag_cli.nl2sql.concepts import ADDITIVE, NOT_ADDITIVE, PEOPLE, PLACES, UNLINKED
-from polyrag_cli.nl2sql.lexicon import ID_WORDS, NEGATIONS, RATE_WORDS, ROW_NOUNS
+from polyrag_cli.nl2sql.lexicon import Lexicon, every_language
 from polyrag_cli.nl2sql.lru import Bounded
+from polyrag_cli.nl2sql.notions import ADDITIVE, NOT_ADDITIVE, PEOPLE, PLACES, UNLINKED
 from polyrag_cli.nl2sql.plans import Condition
 from polyrag_cli.nl2sql.polarity import without_prefix
 from polyrag_cli.nl2sql.postings import Postings
-from polyrag_cli.nl2sql.question import is_empty_word, known_concepts, word_parts
+from polyrag_cli.nl2sql.question import word_parts
 from polyrag_cli.nl2sql.spelling import Spellings
-from polyrag_cli.text.dates import MONTHS
 from polyrag_cli.text.language import detect
 from polyrag_cli.text.stem import both_stems
 from polyrag_cli.types import Column, TableSchema
@@ -31,9 +30,6 @@ TOTAL_NOTE = "total row: "
 # How it marks a column whose source writes every number with two decimals.
 CENTS_NOTE = "two decimals"
 _KINDS = 50
-# In Portuguese "no" is "in the" ("entregue no prazo").
-_DENIALS = NEGATIONS - {"no"}
-_NO = frozenset({("nao",), ("no",), ("n",)})
 # Numbers of these are no numbering, however they run; orders and dates are numbered.
 _QUANTITIES = (ADDITIVE | NOT_ADDITIVE) - frozenset(
     ("order", "delivery", "payment", "failure", "code", "year", "month", "date", "start", "end", "birth")
@@ -43,7 +39,7 @@ _THINGS = frozenset({"product", "customer", "supplier", "company", "store", "nam
 
 @dataclass(frozen=True, slots=True)
 class ColumnEntry:
-    """A column with the words of its label; `stems` holds one set a word.
+    """A column with the words of its label; `stems` and `notions` hold one set a word, `concepts` all of these.
 
     unique: every row has its own value. additive: its sum means something (None: unknown). names_rows: the table is
     named after it. phrase: its label as it is best compared by meaning. denies: its label says "not", of which `words`
@@ -54,6 +50,7 @@ class ColumnEntry:
     position: int
     words: tuple[str, ...]
     stems: tuple[frozenset[str], ...]
+    notions: tuple[frozenset[str], ...]
     concepts: frozenset[str]
     role: Role
     unique: bool
@@ -70,7 +67,13 @@ class ColumnEntry:
     @property
     def denials(self) -> tuple[str, ...]:
         """The values of a column of text that say no."""
-        return tuple(v for v in self.column.values if word_parts(v) in _NO)
+        denials = every_language().denials
+        return tuple(v for v in self.column.values if len(parts := word_parts(v)) == 1 and parts[0] in denials)
+
+    @property
+    def amount(self) -> bool:
+        """Whether its quantities may be added up: of prices, ages and rates, one that repeats says nothing new."""
+        return self.role == "measure" and bool(self.additive)
 
     @property
     def numeric(self) -> bool:
@@ -83,11 +86,15 @@ class TableEntry:
 
     def __init__(self, schema: TableSchema) -> None:
         self.schema = schema
+        self.lexicon = every_language()
         names = [*word_parts(schema.label), *word_parts(schema.name), *word_parts(schema.heading)]
-        self.label_words = frozenset(w for w in names if not is_empty_word(w))
+        self.label_words = frozenset(w for w in names if not self.lexicon.is_function_word(w))
         self.label_stems = frozenset(s for w in self.label_words for s in both_stems(w))
-        self.label_concepts = frozenset(c for w in self.label_words for c in known_concepts(w))
-        self.columns = tuple(_column_entry(c, i, schema.rows, self.label_stems) for i, c in enumerate(schema.columns))
+        self.label_concepts = frozenset(c for w in self.label_words for c in self.lexicon.notions(w))
+        self.columns = tuple(
+            _column_entry(column, position, schema.rows, self.label_stems, self.lexicon)
+            for position, column in enumerate(schema.columns)
+        )
         self.excluded = tuple(_exclusions(schema))
         self.by_stem: dict[str, list[int]] = {}
         self.by_concept: dict[str, list[int]] = {}
@@ -102,11 +109,14 @@ class TableEntry:
         """The cells that name things, by their words."""
         leave = {str(value) for condition in self.excluded for value in condition.values}
         return CellWords(
-            (entry.position, value)
-            for entry in self.columns
-            if entry.role in ("text", "code", "month")
-            for value in entry.column.values
-            if value not in leave
+            (
+                (entry.position, value)
+                for entry in self.columns
+                if entry.role in ("text", "code", "month")
+                for value in entry.column.values
+                if value not in leave
+            ),
+            self.lexicon,
         )
 
     @cached_property
@@ -155,7 +165,7 @@ class TableEntry:
     @cached_property
     def nouns(self) -> tuple[str, ...]:
         """The words that name the table, as they are best compared by meaning."""
-        return tuple(sorted(accented(w) for w in self.label_words if w.isalpha() and len(w) > 2))
+        return tuple(sorted(accented(w, self.lexicon.code) for w in self.label_words if w.isalpha() and len(w) > 2))
 
     @cached_property
     def kinds(self) -> tuple[ValueRef, ...]:
@@ -169,7 +179,7 @@ class TableEntry:
             ValueRef(c.position, v)
             for c in sorting
             for v in c.column.values
-            if len(v.split()) <= 3 and not NEGATIONS.intersection(word_parts(v))
+            if len(v.split()) <= 3 and self.lexicon.negation.words.isdisjoint(word_parts(v))
         ]
         return tuple(sorted(refs, key=lambda ref: (ref.position, ref.value)))
 
@@ -201,8 +211,8 @@ class TableEntry:
         return sorted(found, key=lambda ref: ref.value)
 
 
-ExplainedWord = tuple[str, tuple[str, ...], bool]
-"""A word, folded, with its stems, and whether it names a month."""
+ExplainedWord = tuple[str, str, bool]
+"""A question's language and a word of it, folded, and whether it names a month."""
 # Tables that kept words are explained by, over all words.
 _MAX_EXPLAINED = 200_000
 
@@ -214,8 +224,8 @@ _ENTRIES: WeakValueDictionary[int, TableEntry] = WeakValueDictionary()
 _POSTINGS: WeakValueDictionary[tuple[int, ...], Postings] = WeakValueDictionary()
 
 
-def _entry(schema: TableSchema) -> TableEntry:
-    """Return the entry of this very schema, which all indexes that hold it share."""
+def table_entry(schema: TableSchema) -> TableEntry:
+    """Return the entry of this very schema, which all that ask for it share."""
     entry = _ENTRIES.get(id(schema))
     if entry is None or entry.schema is not schema:
         entry = _ENTRIES[id(schema)] = TableEntry(schema)
@@ -230,7 +240,7 @@ class SchemaIndex:
 
     def __init__(self, schemas: Sequence[TableSchema]) -> None:
         self.explained: Bounded[ExplainedWord, Mapping[int, tuple[str, str]]] = Bounded(_MAX_EXPLAINED)
-        self.tables = tuple(_entry(s) for s in sorted(schemas, key=lambda s: s.name) if s.columns)
+        self.tables = tuple(table_entry(s) for s in sorted(schemas, key=lambda s: s.name) if s.columns)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -279,13 +289,17 @@ def _exclusions(schema: TableSchema) -> list[Condition]:
     return found
 
 
-def _column_entry(column: Column, position: int, rows: int, table_stems: frozenset[str]) -> ColumnEntry:
-    kept = _label_words(column)
-    role = column_role(column)
-    denies = bool(_DENIALS.intersection(word_parts(column.label) or word_parts(column.name)))
+def _column_entry(
+    column: Column, position: int, rows: int, table_stems: frozenset[str], lexicon: Lexicon
+) -> ColumnEntry:
+    kept = _label_words(column, lexicon)
+    role = _role(column, lexicon)
+    denials = lexicon.negation.label_words
+    denies = not denials.isdisjoint(word_parts(column.label) or word_parts(column.name))
     if role == "boolean":
-        kept = tuple(p for p in kept if p not in _DENIALS) or kept
-    concepts = frozenset(c for p in kept for c in known_concepts(p))
+        kept = tuple(p for p in kept if p not in denials) or kept
+    notions = tuple(lexicon.notions(p) for p in kept)
+    concepts = frozenset().union(*notions)
     if role == "measure":
         # A number of people isn't one of employees.
         concepts -= {"employee"}
@@ -295,39 +309,46 @@ def _column_entry(column: Column, position: int, rows: int, table_stems: frozens
         position=position,
         words=kept,
         stems=stems,
+        notions=notions,
         concepts=concepts | ({"date"} if role == "date" else {role} if role in ("year", "month") else set()),
         role=role,
         unique=rows > 1 and column.distinct == rows,
-        additive=_additive(column, kept) if role == "measure" else None,
-        names_rows=role in ("text", "code") and _is_table_noun(kept, stems, table_stems),
-        phrase=" ".join(accented(p) for p in kept),
+        additive=_additive(column, kept, lexicon) if role == "measure" else None,
+        names_rows=role in ("text", "code") and _is_table_noun(kept, stems, table_stems, lexicon),
+        phrase=" ".join(accented(p, lexicon.code) for p in kept),
         denies=denies,
     )
 
 
-def _is_table_noun(words: tuple[str, ...], stems: tuple[frozenset[str], ...], table_stems: frozenset[str]) -> bool:
-    nouns = [group for word, group in zip(words, stems, strict=True) if word not in ID_WORDS]
+def _is_table_noun(
+    words: tuple[str, ...], stems: tuple[frozenset[str], ...], table_stems: frozenset[str], lexicon: Lexicon
+) -> bool:
+    identifiers = lexicon.tables.identifiers
+    nouns = [group for word, group in zip(words, stems, strict=True) if word not in identifiers]
     return bool(nouns) and all(group & table_stems for group in nouns)
 
 
-def _label_words(column: Column) -> tuple[str, ...]:
+def _label_words(column: Column, lexicon: Lexicon) -> tuple[str, ...]:
     parts = word_parts(column.label) or word_parts(column.name)
-    return tuple(p for p in parts if not is_empty_word(p) and p != column.unit.lower()) or parts
+    return tuple(p for p in parts if not lexicon.is_function_word(p) and p != column.unit.lower()) or parts
 
 
-def column_role(column: Column) -> Role:
-    """Return what a column is for: quantities are measured, everything else names, dates or numbers things."""
-    words = _label_words(column)
+def _role(column: Column, lexicon: Lexicon) -> Role:
+    """Return what a column is for: quantities are measured, everything else names, dates or numbers things.
+
+    lexicon: the words of the table's language.
+    """
+    words = _label_words(column, lexicon)
     if column.type == "date":
         return "date"
     if column.type == "boolean":
         return "boolean"
     if column.type == "text":
-        named = [v for v in column.values if v.lower().strip(".") not in ("total",)]
-        return "month" if named and all(_is_month(v) for v in named) else "text"
+        named = [parts for v in column.values if (parts := word_parts(v)) not in lexicon.totals]
+        return "month" if named and all(len(p) == 1 and p[0] in lexicon.months for p in named) else "text"
     if column.type == "integer":
         numbers = [int(v) if v.isdigit() else int(float(v)) for v in column.values]
-        concepts = {c for w in words for c in known_concepts(w)}
+        concepts = {c for w in words for c in lexicon.notions(w)}
         if (
             numbers
             and all(1500 <= n <= 2100 for n in numbers)
@@ -336,19 +357,10 @@ def column_role(column: Column) -> Role:
             return "year"
         if "month" in concepts and numbers and all(1 <= n <= 12 for n in numbers):
             return "month"
-        if (set(words) & ID_WORDS and not set(words) & ROW_NOUNS) or _counts_up(numbers, concepts):
+        numbered = set(words) & lexicon.tables.identifiers and not set(words) & lexicon.tables.rows
+        if numbered or _counts_up(numbers, concepts):
             return "code"
     return "measure"
-
-
-def is_amount(column: Column) -> bool:
-    """Tell quantities that may be added up from prices, ages and rates, of which one that repeats says nothing new."""
-    return column_role(column) == "measure" and bool(_additive(column, _label_words(column)))
-
-
-def _is_month(value: str) -> bool:
-    parts = word_parts(value)
-    return len(parts) == 1 and parts[0] in MONTHS
 
 
 def _counts_up(numbers: list[int], concepts: set[str]) -> bool:
@@ -359,10 +371,10 @@ def _counts_up(numbers: list[int], concepts: set[str]) -> bool:
     return rising and numbers[-1] - numbers[0] < 1.5 * len(numbers)
 
 
-def _additive(column: Column, words: tuple[str, ...]) -> bool | None:
-    if column.unit == "%" or set(words) & RATE_WORDS or set(words) & {"unitario", "unitaria"}:
+def _additive(column: Column, words: tuple[str, ...], lexicon: Lexicon) -> bool | None:
+    if column.unit == "%" or set(words) & lexicon.tables.rates:
         return False
-    notions = [known_concepts(word) for word in words]
+    notions = [lexicon.notions(word) for word in words]
     if any(n & NOT_ADDITIVE and not n & ADDITIVE for n in notions):
         return False
     if any(n & NOT_ADDITIVE for n in notions):

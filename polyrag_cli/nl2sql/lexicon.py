@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 
 from polyrag_cli.languages import language
+from polyrag_cli.languages.inflection import replaced
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.words import is_stopword
 
@@ -14,21 +15,21 @@ Phrase = tuple[str, ...]
 # What a question may ask for; words of any other operator that a language file names change what is asked in a way
 # that no plan expresses.
 _ANSWERED = frozenset(
-    """
-    count count_distinct how_much sum average max min more less group difference versus share not except list distinct
-    exists who when where which object above at_least below at_most or_more or_less between equal after before since
-    until single or than
-    """.split()
-)
+    {"count", "count_distinct", "how_much", "sum", "average", "max", "min", "more", "less", "group", "difference",
+     "versus", "share", "not", "except", "list", "distinct", "exists", "who", "when", "where", "which", "object",
+     "above", "at_least", "below", "at_most", "or_more", "or_less", "between", "equal", "after", "before", "since",
+     "until", "single", "or", "than"}
+)  # fmt: skip
 _FIGURES = ("count", "how_much", "sum", "average", "max", "min", "share")
 FILLER = "filler"
+UNDETERMINED = "und"
 
 
 class Lexicon:
     """What words and phrases say of tables in one language, or in any where it can't be told which.
 
-    operations: by first word, phrases with their operation, the longest first: an operator's name, `max:` or `min:` with
-    a notion, `ask:` with one, or a filler. units: by a word, the units that a column has to have.
+    operations: by first word, phrases with their operation, the longest first: an operator's name; `max:`, `min:` or
+    `ask:` with a notion; or a filler.
     """
 
     def __init__(self, language: Language) -> None:
@@ -36,6 +37,10 @@ class Lexicon:
         self.tables = language.tables
         self.grammar = language.tables.grammar
         self.negation = language.tables.negation
+        self.dates = language.dates
+        self.denials = language.cells.no
+        self.totals = frozenset(language.cells.totals)
+        self._inflections = language.inflections
         function_words = language.function_words
         self.empty_words = function_words.interrogatives | function_words.requests | self.tables.generic
         self.empty_words |= self.tables.rows
@@ -55,10 +60,13 @@ class Lexicon:
         return {word: sorted(entries, key=lambda entry: -len(entry[0])) for word, entries in index.items()}
 
     @cached_property
-    def blockers(self) -> frozenset[Phrase]:
-        """Phrases of operators of which no plan is made: a question that holds one is declined."""
-        operators = self.tables.operators.items()
-        return frozenset(phrase for name, phrases in operators if name not in _ANSWERED for phrase in phrases)
+    def blockers(self) -> Mapping[str, list[Phrase]]:
+        """Phrases of operators of which no plan is made, by first word: a question that holds one is declined."""
+        index: dict[str, list[Phrase]] = {}
+        for name, phrases in self.tables.operators.items():
+            for phrase in phrases if name not in _ANSWERED else ():
+                index.setdefault(phrase[0], []).append(phrase)
+        return index
 
     @cached_property
     def _notions(self) -> Mapping[str, frozenset[str]]:
@@ -84,6 +92,17 @@ class Lexicon:
         return {word: names[0] for word, names in _by_word(self.tables.date_parts).items()}
 
     @cached_property
+    def months(self) -> Mapping[str, int]:
+        """By a month's name, its number."""
+        return {name: number for number, names in enumerate(self.dates.months, 1) for name in names}
+
+    @cached_property
+    def short_parts(self) -> Mapping[str, tuple[int, int]]:
+        """By a short name of a part of a year ("q2"), which it is, and its months."""
+        marks = self.tables.short_parts.items()
+        return {mark.format(n): (n, months) for mark, months in marks for n in range(1, 12 // months + 1)}
+
+    @cached_property
     def units(self) -> Mapping[str, tuple[str, ...]]:
         """By a word behind a figure, the names of the units that it may stand for."""
         return {word: tuple(names) for word, names in _by_word(self.tables.units).items()}
@@ -92,6 +111,14 @@ class Lexicon:
     def between(self) -> frozenset[str]:
         """What opens a range with both ends."""
         return frozenset(phrase[0] for phrase in self.tables.operators["between"] if len(phrase) == 1)
+
+    def singular(self, word: str) -> str:
+        """The singular that a word is the plural of; the word itself where no ending says so, or in any language."""
+        return replaced(word, self._inflections.singulars) if self.code != UNDETERMINED else word
+
+    def unstemmed(self, folded: str) -> str:
+        """The singular of a folded plural that the stemmer leaves apart from it; the word itself of any other."""
+        return replaced(folded, self._inflections.unstemmed)
 
     def is_function_word(self, folded: str) -> bool:
         """Whether a folded word is a function word."""
@@ -114,13 +141,13 @@ def lexicon(code: str) -> Lexicon:
 
 def every_language() -> Lexicon:
     """Return the words of all languages together."""
-    return lexicon("und")
+    return lexicon(UNDETERMINED)
 
 
 @cache
 def figure_words() -> frozenset[str]:
     """Return the single words, in any language, that by themselves ask for a figure."""
-    tables = language("und").tables
+    tables = language(UNDETERMINED).tables
     words = {phrase[0] for name in _FIGURES for phrase in tables.operators[name] if len(phrase) == 1}
     return frozenset(words - tables.no_figures) | tables.figures
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from polyrag_cli.nl2sql.cells import ValueRef
-from polyrag_cli.nl2sql.concepts import PEOPLE, PREFERRED, UNLINKED
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.lexicon import ID_WORDS, TAKING_PART
+from polyrag_cli.nl2sql.lexicon import every_language
 from polyrag_cli.nl2sql.meanings import near_meanings, widened
+from polyrag_cli.nl2sql.notions import PEOPLE, UNLINKED
 from polyrag_cli.nl2sql.opposites import denied_columns
-from polyrag_cli.nl2sql.question import Question, known_concepts
+from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.spelling import alike
 from polyrag_cli.nl2sql.trades import names_trades, traded_columns
@@ -74,10 +74,11 @@ def link(question: Question, table: TableEntry, similar: Similar | None = None) 
     label = tuple(i for i in question.content() if i not in taken and _names_table(question, i, table))
     if similar is not None and (columns or values or label):
         units = {n.last + 1 for n in question.numbers}
+        taking_part = question.lexicon.tables.taking_part
         rest = [
             i
             for i in question.content()
-            if i not in taken and i not in label and i not in units and question.tokens[i].folded not in TAKING_PART
+            if i not in taken and i not in label and i not in units and question.tokens[i].folded not in taking_part
         ]
         wider = widened(question, [(m.tokens, m.options[0][0]) for m in columns], rest, table, similar)
         columns = [
@@ -98,7 +99,7 @@ def link(question: Question, table: TableEntry, similar: Similar | None = None) 
 
 def _names_table(question: Question, i: int, table: TableEntry) -> bool:
     token = question.tokens[i]
-    notions = table.label_concepts & known_concepts(token.folded)
+    notions = table.label_concepts & token.notions
     return bool(notions or table.label_stems.intersection(token.stems)) or names_trades(token, table)
 
 
@@ -138,7 +139,7 @@ def _longest_value(question: Question, table: TableEntry, first: int, marked: se
 def _common_noun(question: Question, table: TableEntry, first: int) -> ValueMention | None:
     """Link a noun that several values of one column share, or that "how many" asks for."""
     token = question.tokens[first]
-    if _names_column(question, first, table) or _names_table(question, first, table) or known_concepts(token.folded):
+    if _names_column(question, first, table) or _names_table(question, first, table) or token.notions:
         return None
     if token.capital and first > 0:
         return None
@@ -201,7 +202,7 @@ def with_negation(question: Question, table: TableEntry, first: int) -> tuple[tu
 
     All words of such a value have to be there, inflected or not.
     """
-    for mark in question.find("not"):
+    for mark in question.find("not", "except"):
         if not first < mark.first <= first + 3:
             continue
         for last in range(min(mark.last + 4, len(question.tokens) - 1), mark.last, -1):
@@ -280,12 +281,6 @@ def no_column_words(question: Question) -> set[int]:
     return {i for mark in hard for i in range(mark.first, mark.last + 1)} | question.figures()
 
 
-DATE_PARTS: dict[str, Literal["month", "year"]] = {
-    **dict.fromkeys(("mes", "meses", "month", "months"), "month"),
-    **dict.fromkeys(("ano", "anos", "year", "years"), "year"),
-}
-
-
 def _date_parts(question: Question, table: TableEntry) -> list[ColumnMention]:
     """Link "month" and "year" to the table's only date column, unless they only introduce a date."""
     dated = [entry.position for entry in table.columns if entry.role == "date"]
@@ -298,9 +293,9 @@ def _date_parts(question: Question, table: TableEntry) -> list[ColumnMention]:
     if len(dated) != 1:
         return []
     return [
-        ColumnMention((i,), ((dated[0], 0.95),), part=part)
+        ColumnMention((i,), ((dated[0], 0.95),), part="month" if token.date_part == "month" else "year")
         for i, token in enumerate(question.tokens)
-        if i not in near and (part := DATE_PARTS.get(token.folded)) is not None
+        if i not in near and token.date_part in ("month", "year")
     ]
 
 
@@ -308,8 +303,8 @@ def _candidates(question: Question, i: int, table: TableEntry) -> list[ColumnEnt
     """Return the columns that may be meant by a word; by spelling only where nothing is equal by stem or notion."""
     token = question.tokens[i]
     direct = sorted({p for stem in token.stems for p in table.by_stem.get(stem, ())})
-    if not direct and (not token.empty or "amount" in known_concepts(token.folded)):
-        direct = sorted({p for c in known_concepts(token.folded) for p in table.by_concept.get(c, ())})
+    if not direct and (not token.empty or "amount" in token.notions):
+        direct = sorted({p for c in token.notions for p in table.by_concept.get(c, ())})
         if not direct and not token.empty and len(token.folded) >= 4:
             return list(table.columns)
     return [table.columns[p] for p in direct]
@@ -323,12 +318,12 @@ def _match(question: Question, i: int, entry: ColumnEntry, traded: bool) -> tupl
         return equal, 1.0
     if traded:
         return frozenset(range(len(entry.words))), 0.8
-    shared = (known_concepts(token.folded) & entry.concepts) - UNLINKED
+    shared = (token.notions & entry.concepts) - UNLINKED
     if token.empty and "amount" not in shared:
         return None
     if shared:
-        preferred = PREFERRED.get(token.folded)
-        named = frozenset(w for w, word in enumerate(entry.words) if known_concepts(word) & shared)
+        preferred = question.lexicon.preferred.get(token.folded)
+        named = frozenset(w for w, notions in enumerate(entry.notions) if notions & shared)
         return named or frozenset(range(len(entry.words))), 0.8 if preferred in shared or preferred is None else 0.65
     return _spelled_alike(token.folded, entry)
 
@@ -384,7 +379,8 @@ def _quality(
     hits = [matches[i, entry.position] for i in run]
     words = frozenset().union(*(words for words, _ in hits))
     # "Order" is the whole of "order id".
-    nouns = [w for w, word in enumerate(entry.words) if word not in ID_WORDS or w in words]
+    identifiers = every_language().tables.identifiers
+    nouns = [w for w, word in enumerate(entry.words) if word not in identifiers or w in words]
     share = len(words) / len(nouns)
     best = max(quality for _, quality in hits)
     return round(best if share == 1 else best * (0.55 + 0.4 * share), 6)

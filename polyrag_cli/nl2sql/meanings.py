@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.opposites import opposed, turned
 from polyrag_cli.nl2sql.polarity import negated_base
-from polyrag_cli.nl2sql.question import Question, known_concepts
+from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.similarity import Similar
 
 # Within one language an unlinked word rather is another thing; across languages it is the same thing's other name.
@@ -139,7 +139,7 @@ def _denied(
 
 
 def _names(question: Question, i: int, table: TableEntry, cosine: float, same: bool) -> bool:
-    notions = known_concepts(question.tokens[i].folded)
+    notions = question.tokens[i].notions
     other = bool(notions and table.label_concepts and not notions & table.label_concepts)
     return not other and round(cosine, 6) >= (_TABLE_SAME if same else _TABLE)
 
@@ -161,14 +161,8 @@ def _runs(question: Question, rest: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 def _text(question: Question, run: Sequence[int]) -> str:
     *before, last = (token.text.lower() for token in question.tokens[run[0] : run[-1] + 1])
-    return " ".join([*before, _singular(last) if question.language == "en" else last])
-
-
-def _singular(word: str) -> str:
-    """Return an English noun in the singular, in which it is nearer to a label or a cell."""
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+    # A noun is nearer to a label or a cell in the singular.
+    return " ".join([*before, question.lexicon.singular(last)])
 
 
 def widened(
@@ -207,7 +201,7 @@ def _column(
     cosines: Sequence[float],
     floor: float,
 ) -> _Best | None:
-    notions = frozenset(c for i in run for c in known_concepts(question.tokens[i].folded))
+    notions = frozenset(c for i in run for c in question.tokens[i].notions)
     open_to = [c for c in table.columns if c.phrase and not _contradicts(notions, c)]
     scored = sorted((round(float(cosines[table.phrase_position[c.phrase]]), 6), -c.position) for c in open_to)[::-1]
     if not scored:

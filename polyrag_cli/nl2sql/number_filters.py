@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.lexicon import MONEY, MONEY_CONCEPTS, UNIT_NAMES
+from polyrag_cli.nl2sql.lexicon import Lexicon
 from polyrag_cli.nl2sql.linking import Links
+from polyrag_cli.nl2sql.notions import MONEY
 from polyrag_cli.nl2sql.plans import Condition, Operator
 from polyrag_cli.nl2sql.question import NumberMention, Question
-from polyrag_cli.nl2sql.restrictions import BOUNDS, Filter, comparator_before
+from polyrag_cli.nl2sql.restrictions import Filter, comparator_before
+from polyrag_cli.nl2sql.units import is_money, units_of
 
 
 def number_filters(question: Question, table: TableEntry, links: Links, used: set[int]) -> list[list[Filter]]:
@@ -31,21 +33,21 @@ def number_filters(question: Question, table: TableEntry, links: Links, used: se
 def _is_between(question: Question, first: NumberMention, second: NumberMention) -> bool:
     marks = [m for m in question.find("between") if m.last < first.first and first.first - m.last <= 2]
     joined = [question.tokens[i].folded for i in range(first.last + 1, second.first)]
-    return bool(marks) and any(word in ("e", "and") for word in joined) and len(joined) <= 2
+    return bool(marks) and any(word in question.lexicon.grammar.joints for word in joined) and len(joined) <= 2
 
 
 def _comparison(
     question: Question, number: NumberMention, last: NumberMention, pair: bool
-) -> tuple[str, tuple[int, ...]] | None:
+) -> tuple[Operator, tuple[int, ...]] | None:
     if pair:
         mark = [m for m in question.find("between") if m.last < number.first][-1]
         return "between", tuple(range(mark.first, last.last + 1))
     compared = comparator_before(question, number.first)
     if compared is not None:
-        return BOUNDS.get(compared[0], compared[0]), compared[1]
-    for mark in question.find("or more", "or less"):
+        return compared
+    for mark in question.find("or_more", "or_less"):
         if 0 < mark.first - number.last <= 3:
-            return ">=" if mark.operation == "or more" else "<=", tuple(range(mark.first, mark.last + 1))
+            return ">=" if mark.operation == "or_more" else "<=", tuple(range(mark.first, mark.last + 1))
     return None
 
 
@@ -55,7 +57,7 @@ def _restricted_column(
     links: Links,
     number: NumberMention,
     last: NumberMention,
-    compared: tuple[str, tuple[int, ...]] | None,
+    compared: tuple[Operator, tuple[int, ...]] | None,
 ) -> tuple[int, int, float] | None:
     """Return (mention, column, quality) of the quantity that a number bounds: the noun behind it, or before the
     comparison.
@@ -85,15 +87,16 @@ def _column_by_unit(question: Question, table: TableEntry, last: NumberMention) 
     """Return the only column of the unit that stands behind a number ("above 3000 euros")."""
     if last.last + 1 >= len(question.tokens):
         return None
-    found = [c.position for c in table.columns if _is_unit(question.tokens[last.last + 1].folded, c)]
+    word = question.tokens[last.last + 1].folded
+    found = [c.position for c in table.columns if _is_unit(word, c, question.lexicon)]
     return (-1, found[0], 0.8) if len(found) == 1 else None
 
 
-def _is_unit(word: str, entry: ColumnEntry) -> bool:
+def _is_unit(word: str, entry: ColumnEntry, lexicon: Lexicon) -> bool:
     unit = entry.column.unit.lower()
     if not unit:
-        return word in MONEY and bool(entry.concepts & MONEY_CONCEPTS)
-    return word == unit or unit in UNIT_NAMES.get(word, ())
+        return is_money(word, lexicon) and bool(entry.concepts & MONEY)
+    return word == unit or unit in units_of(word, lexicon)
 
 
 def _number_filter(
@@ -102,11 +105,11 @@ def _number_filter(
     links: Links,
     number: NumberMention,
     last: NumberMention,
-    compared: tuple[str, tuple[int, ...]] | None,
+    compared: tuple[Operator, tuple[int, ...]] | None,
     column: tuple[int, int, float],
 ) -> Filter:
     index, position, quality = column
-    operator: Operator = compared[0] if compared else "="  # type: ignore[assignment]
+    operator: Operator = compared[0] if compared else "="
     values = (_plain(number.value), _plain(last.value)) if operator == "between" else (_plain(number.value),)
     tokens = {*range(number.first, number.last + 1), *range(last.first, last.last + 1)}
     if index >= 0:
@@ -114,7 +117,8 @@ def _number_filter(
     if compared:
         tokens.update(compared[1])
     unit = last.last + 1
-    if unit < len(question.tokens) and _is_unit(question.tokens[unit].folded, table.columns[position]):
+    behind = question.tokens[unit].folded if unit < len(question.tokens) else ""
+    if behind and _is_unit(behind, table.columns[position], question.lexicon):
         tokens.add(unit)
     condition = Condition(table.columns[position].column.name, operator, values)
     return Filter(tuple(sorted(tokens)), position, (condition,), quality, (index,) if index >= 0 else ())

@@ -6,16 +6,11 @@ from collections.abc import Iterator
 
 from polyrag_cli.nl2sql.candidates import Candidate
 from polyrag_cli.nl2sql.comparisons import compared_pair, compares, comparisons, differences, shares
-from polyrag_cli.nl2sql.lexicon import word_set
 from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.reading import Reading
 from polyrag_cli.nl2sql.superlatives import extremes
 from polyrag_cli.nl2sql.totals import aggregates, counts, existences, groups, projections
 
-_AMOUNT_NOUNS = frozenset({"number", "numero", "quantidade"})
-
-
-_YES_OR_NO = word_set("tem temos teve tivemos is are was were does do did has have")
 _OPEN = ("which", "list", "who", "when", "where", "how_much", "object", "sum", "average", "or")
 
 
@@ -24,8 +19,9 @@ def asks_yes_or_no(question: Question) -> bool:
     asking = question.find(*_OPEN) or any(mark.operation.startswith("ask:") for mark in question.marks)
     if asking or not question.tokens:
         return False
-    verb = question.tokens[0].folded in _YES_OR_NO
-    return verb or (question.language == "pt" and question.text.rstrip().endswith("?"))
+    grammar = question.lexicon.grammar
+    verb = question.tokens[0].folded in grammar.yes_no_verbs
+    return verb or (grammar.statements_ask and question.text.rstrip().endswith("?"))
 
 
 def candidates(reading: Reading) -> Iterator[Candidate]:
@@ -50,7 +46,8 @@ def candidates(reading: Reading) -> Iterator[Candidate]:
     elif question.find("count"):
         found = list(counts(reading))
         yield from found
-        if not found and question.tokens[question.find("count")[0].first].folded in _AMOUNT_NOUNS:
+        amounts = question.lexicon.tables.amounts
+        if not found and question.tokens[question.find("count")[0].first].folded in amounts:
             # "The enrollment number of …" asks for a quantity.
             yield from aggregates(reading)
     elif any(mark.first == 0 for mark in question.find("exists")):
@@ -58,7 +55,7 @@ def candidates(reading: Reading) -> Iterator[Candidate]:
     else:
         found = list(existences(reading)) if asks_yes_or_no(question) else []
         yield from found
-        if found or question.tokens[0].folded in _YES_OR_NO:
+        if found or question.tokens[0].folded in question.lexicon.grammar.yes_no_verbs:
             # A verb that asks for a yes or a no asks for no figure.
             return
         yield from aggregates(reading)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from polyrag_cli.nl2sql.index import TableEntry
 from polyrag_cli.nl2sql.polarity import bases, polarity, without_prefix
-from polyrag_cli.nl2sql.question import Question, known_concepts
+from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.text.fold import fold
 
@@ -22,7 +22,7 @@ def denied_columns(question: Question, positions: Sequence[int], table: TableEnt
         word = question.tokens[i].folded
         if any(stem in table.by_stem for stem in question.tokens[i].stems):
             continue
-        notions = frozenset(c for base, negates in bases(word) if negates for c in known_concepts(base))
+        notions = frozenset(c for base, negates in bases(word) if negates for c in question.lexicon.notions(base))
         found = [
             entry.position
             for entry in table.columns

@@ -1,22 +1,28 @@
-"""Owns prefixes that turn a word round or into another ("unpaid", "inativo", "revenda")."""
+"""Owns prefixes that turn a word round or into another ("unpaid", "inativo", "revenda"), in all languages at once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
+from polyrag_cli.languages import language
 from polyrag_cli.text.stem import both_stems
 
 Polarity = Literal["", "denied", "other"]
 """What a prefix makes of a word beside another: nothing, its opposite, or some other word."""
 
-NEGATING = ("un", "in", "im", "ir", "il", "dis", "non", "des")
-_OTHER = ("re", "anti")
-PREFIXES = frozenset((*NEGATING, *_OTHER))
 _MIN_BASE = 3
 _LONG = 6
 _FUZZY = 87.0
+
+
+@cache
+def prefixes() -> dict[str, bool]:
+    """Return every prefix that makes another word, and whether it negates; longer ones first."""
+    negation = language("und").tables.negation
+    found = {prefix: prefix in negation.prefixes for prefix in negation.prefixes | negation.other_prefixes}
+    return dict(sorted(found.items(), key=lambda item: (-len(item[0]), item[0])))
 
 
 @lru_cache(maxsize=16384)
@@ -27,10 +33,10 @@ def bases(word: str) -> tuple[tuple[str, bool], ...]:
     """
     if not word.isalpha():
         return ()
-    found = [(word[len(p) :], p in NEGATING) for p in (*NEGATING, *_OTHER) if word.startswith(p)]
-    if word.startswith("il"):
-        # Portuguese writes one l ("ilegal").
-        found.append((word[1:], True))
+    found = [(word[len(p) :], negates) for p, negates in prefixes().items() if word.startswith(p)]
+    for prefix, begins in language("und").tables.negation.assimilated.items():
+        if word.startswith(prefix):
+            found.append((begins + word[len(prefix) :], True))
     return tuple((base, negates) for base, negates in found if len(base) >= _MIN_BASE)
 
 

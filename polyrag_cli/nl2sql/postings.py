@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from polyrag_cli.nl2sql.concepts import UNLINKED
 from polyrag_cli.nl2sql.lru import Bounded
+from polyrag_cli.nl2sql.notions import UNLINKED
 from polyrag_cli.nl2sql.polarity import bases
 from polyrag_cli.nl2sql.spelling import Vocabulary
 from polyrag_cli.text.stem import both_stems

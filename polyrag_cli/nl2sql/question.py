@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from polyrag_cli.nl2sql.concepts import CONCEPTS_OF
-from polyrag_cli.nl2sql.lexicon import BLOCKERS, GENERIC, OPERATIONS, ROW_NOUNS, UNIT_NAMES
-from polyrag_cli.nl2sql.polarity import PREFIXES
-from polyrag_cli.text.dates import MONTHS, Precision, find_dates
+from polyrag_cli.nl2sql.lexicon import Lexicon, lexicon
+from polyrag_cli.nl2sql.polarity import prefixes
+from polyrag_cli.nl2sql.units import units_of
+from polyrag_cli.text.dates import Precision, find_dates
 from polyrag_cli.text.fold import fold_word
 from polyrag_cli.text.numbers import find_numbers
 from polyrag_cli.text.stem import both_stems
-from polyrag_cli.text.words import INTERROGATIVES, REQUEST_VERBS, is_stopword, words
+from polyrag_cli.text.words import words
 
 MAX_TOKENS = 80
 MAX_LENGTH = 2000
 _JOINTS = "-_\u2010\u2011"
 _JOINT = re.compile(r"([-_\u2010\u2011])")
-_AMBIGUOUS_MONTHS = frozenset({"may", "mar", "set", "out", "sep", "ago", "march"})
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
     """One word of the question; a hyphenated word is several. `empty` words restrict nothing by themselves.
 
-    noun: a word that asks elsewhere, but not here ("which show").
+    noun: a word that asks elsewhere, but not here ("which show"). notions: what it means in the question's language.
+    date_part: "day", "date", "month" or "year" where it says what kind of date follows. trade: a sale or a purchase.
     """
 
     text: str
@@ -38,6 +38,9 @@ class Token:
     empty: bool
     capital: bool
     noun: bool = False
+    notions: frozenset[str] = frozenset()
+    date_part: str = ""
+    trade: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class DateMention:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question taken apart; marks are in order of place and don't overlap."""
+    """A question taken apart; marks are in order of place and don't overlap. lexicon: the words of its language."""
 
     text: str
     language: str
@@ -87,6 +90,7 @@ class Question:
     numbers: tuple[NumberMention, ...]
     dates: tuple[DateMention, ...]
     truncated: bool = False
+    lexicon: Lexicon = field(default_factory=lambda: lexicon("und"), compare=False, repr=False)
 
     def find(self, *operations: str) -> list[Mark]:
         """The marks of any of these operations."""
@@ -98,9 +102,15 @@ class Question:
 
     @property
     def blocker(self) -> str:
-        """A word that changes what is asked in a way that no plan expresses; "" without one."""
+        """Words that change what is asked in a way that no plan expresses; "" without any."""
         marked = {i for mark in self.marks for i in range(mark.first, mark.last + 1)} | self.figures()
-        return next((t.folded for i, t in enumerate(self.tokens) if i not in marked and t.folded in BLOCKERS), "")
+        free = ["" if i in marked else token.folded for i, token in enumerate(self.tokens)]
+        blockers = self.lexicon.blockers
+        for i, word in enumerate(free):
+            for phrase in blockers.get(word, ()):
+                if tuple(free[i : i + len(phrase)]) == phrase:
+                    return " ".join(phrase)
+        return ""
 
     def figures(self) -> set[int]:
         """Positions of the words of numbers and dates."""
@@ -114,18 +124,6 @@ class Question:
         return [i for i, token in enumerate(self.tokens) if i not in marked and not token.empty]
 
 
-def _compiled() -> dict[str, list[tuple[tuple[str, ...], str]]]:
-    index: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for operation, phrases in OPERATIONS.items():
-        for phrase in phrases:
-            index.setdefault(phrase[0], []).append((phrase, operation))
-    # Longest first; of equal phrases the one named first in the lexicon.
-    return {word: sorted(entries, key=lambda entry: -len(entry[0])) for word, entries in index.items()}
-
-
-_OPERATIONS = _compiled()
-
-
 @lru_cache(maxsize=256)
 def take_apart(text: str, language: str) -> Question:
     """Return the question's tokens, operation phrases, numbers and dates.
@@ -134,42 +132,44 @@ def take_apart(text: str, language: str) -> Question:
 
     Args:
         text: the question as asked.
-        language: "pt" or "en"; others are read with both.
+        language: its code; what has no language file is read with all.
     """
+    words_of = lexicon(language)
     truncated = len(text) > MAX_LENGTH
     text = text[:MAX_LENGTH]
-    every = tuple(_tokens(text))
-    tokens = tuple(_as_noun(every, i) for i in range(min(len(every), MAX_TOKENS)))
-    parts = tuple(_parts_of_year(tokens))
+    every = tuple(_tokens(text, words_of))
+    tokens = tuple(_as_noun(every, i, words_of) for i in range(min(len(every), MAX_TOKENS)))
+    parts = tuple(_parts_of_year(tokens, words_of))
     within = {i for part in parts for i in range(part.first, part.last + 1)}
-    marks = tuple(mark for mark in _marks(tokens) if not within.intersection(range(mark.first, mark.last + 1)))
-    dates = tuple(d for d in _dates(text, tokens, language) if not _is_amount(d, marks, tokens))
+    marks = tuple(
+        mark for mark in _marks(tokens, words_of) if not within.intersection(range(mark.first, mark.last + 1))
+    )
+    dates = tuple(d for d in _dates(text, tokens, language, words_of) if not _is_amount(d, marks, tokens, words_of))
     dates = tuple(sorted((*parts, *(d for d in dates if d.first not in within)), key=lambda d: d.first))
     dated = {i for date in dates for i in range(date.first, date.last + 1)}
     numbers = tuple(n for n in _numbers(text, tokens, language) if n.first not in dated)
-    return Question(text, language, tokens, marks, numbers, dates, truncated or len(every) > MAX_TOKENS)
+    return Question(text, language, tokens, marks, numbers, dates, truncated or len(every) > MAX_TOKENS, words_of)
 
 
-_DETERMINERS = frozenset({"which", "what", "the", "each", "every", "per", "by", "of", "any", "a"})
-
-
-def _as_noun(tokens: Sequence[Token], i: int) -> Token:
+def _as_noun(tokens: Sequence[Token], i: int, words_of: Lexicon) -> Token:
     """Return a word that may be a request as the noun that it is behind a determiner ("which show")."""
     token = tokens[i]
-    if token.folded in ("show", "shows") and i and tokens[i - 1].folded in _DETERMINERS:
+    behind = tokens[i - 1].folded if i else ""
+    if token.folded in words_of.tables.asked_nouns and behind in words_of.grammar.determiners:
         return replace(token, empty=False, noun=True)
     return token
 
 
-def _is_amount(date: DateMention, marks: tuple[Mark, ...], tokens: tuple[Token, ...]) -> bool:
+def _is_amount(date: DateMention, marks: tuple[Mark, ...], tokens: tuple[Token, ...], words_of: Lexicon) -> bool:
     """Tell "more than 2000" and "2000 reais" from a year, before which people say after or since."""
-    if date.precision == "year" and date.last + 1 < len(tokens) and tokens[date.last + 1].folded in UNIT_NAMES:
+    behind = tokens[date.last + 1].folded if date.last + 1 < len(tokens) else ""
+    if date.precision == "year" and units_of(behind, words_of):
         return True
-    bounds = [mark.last for mark in marks if mark.operation in (">", "<")]
+    bounds = [mark.last for mark in marks if mark.operation in ("above", "below")]
     return date.precision == "year" and date.first - 1 in bounds
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _tokens(text: str, words_of: Lexicon) -> Iterator[Token]:
     # Among capitals alone, a capital says nothing.
     text = text.lower() if text.isupper() else text
     for word in words(text):
@@ -177,26 +177,30 @@ def _tokens(text: str) -> Iterator[Token]:
         pieces = _pieces(word.text)
         for place, part in enumerate(pieces):
             if part not in _JOINTS:
-                token = _token(part, word.folded if part == word.text else "", offset)
+                token = _token(part, word.folded if part == word.text else "", offset, words_of)
                 # "Un-paid" says more than "paid".
-                prefix = token.folded in PREFIXES and pieces[place + 1 : place + 2] == ["-"]
+                prefix = token.folded in prefixes() and pieces[place + 1 : place + 2] == ["-"]
                 yield replace(token, empty=False) if prefix else token
             offset += len(part)
 
 
-def _token(text: str, folded: str, start: int) -> Token:
+def _token(text: str, folded: str, start: int, words_of: Lexicon) -> Token:
     folded = folded or fold_word(text)
     folded = folded.removesuffix("'s").removesuffix("'")
     acronym = len(text) > 1 and text.isupper() and text.isalpha()
-    empty = not acronym and (
-        is_stopword(folded)
-        or folded in INTERROGATIVES
-        or folded in REQUEST_VERBS
-        or folded in GENERIC
-        or folded in ROW_NOUNS
-        or (len(folded) == 1 and folded.isalpha())
+    empty = not acronym and (words_of.is_empty(folded) or (len(folded) == 1 and folded.isalpha()))
+    return Token(
+        text=text,
+        folded=folded,
+        stems=both_stems(folded),
+        start=start,
+        end=start + len(text),
+        empty=empty,
+        capital=text[:1].isupper(),
+        notions=words_of.notions(folded),
+        date_part=words_of.date_parts.get(folded, ""),
+        trade=folded in words_of.tables.trades,
     )
-    return Token(text, folded, both_stems(folded), start, start + len(text), empty, text[:1].isupper())
 
 
 @lru_cache(maxsize=16384)
@@ -212,20 +216,10 @@ def _pieces(word: str) -> list[str]:
     return [word] if word.isalnum() else [part for part in _JOINT.split(word) if part]
 
 
-def is_empty_word(folded: str) -> bool:
-    """Tell whether a folded word is a function word, in any language."""
-    return is_stopword(folded)
-
-
-def known_concepts(folded: str) -> frozenset[str]:
-    """Return the general notions that a folded word names."""
-    return CONCEPTS_OF.get(folded, frozenset())
-
-
-def _marks(tokens: tuple[Token, ...]) -> Iterator[Mark]:
+def _marks(tokens: tuple[Token, ...], words_of: Lexicon) -> Iterator[Mark]:
     position = 0
     while position < len(tokens):
-        phrases = () if tokens[position].noun else _OPERATIONS.get(tokens[position].folded, ())
+        phrases = () if tokens[position].noun else words_of.operations.get(tokens[position].folded, ())
         for phrase, operation in phrases:
             end = position + len(phrase)
             if tuple(token.folded for token in tokens[position:end]) == phrase:
@@ -248,7 +242,7 @@ def _numbers(text: str, tokens: tuple[Token, ...], language: str) -> Iterator[Nu
             yield NumberMention(*span, number.value, number.year_like, number.percent)
 
 
-def _dates(text: str, tokens: tuple[Token, ...], language: str) -> Iterator[DateMention]:
+def _dates(text: str, tokens: tuple[Token, ...], language: str, words_of: Lexicon) -> Iterator[DateMention]:
     taken: set[int] = set()
     for date in find_dates(text, language):
         span = _covered(tokens, date.start, date.end)
@@ -258,8 +252,8 @@ def _dates(text: str, tokens: tuple[Token, ...], language: str) -> Iterator[Date
         parts: list[int | None] = [*(int(part) for part in date.iso.split("-")), None, None]
         yield DateMention(*span, parts[0], parts[1], parts[2], date.precision)
     for i, token in enumerate(tokens):
-        month = MONTHS.get(token.folded)
-        if month is not None and i not in taken and _is_month(tokens, i):
+        month = words_of.months.get(token.folded)
+        if month is not None and i not in taken and _is_month(tokens, i, words_of):
             yield DateMention(i, i, None, month, None, "month")
 
 
@@ -276,34 +270,25 @@ _ORDINALS = {
     )
     for form in forms.split()
 }
-_PART_MONTHS = {
-    **dict.fromkeys(("bimestre",), 2),
-    **dict.fromkeys(("trimestre", "quarter"), 3),
-    **dict.fromkeys(("quadrimestre",), 4),
-    **dict.fromkeys(("semestre", "semester", "half"), 6),
-}
-_SHORT_PARTS = {f"q{n}": (n, 3) for n in range(1, 5)} | {f"{n}t": (n, 3) for n in range(1, 5)}
-_SHORT_PARTS |= {f"{letter}{n}": (n, 6) for letter in "hs" for n in (1, 2)}
 
 
-def _parts_of_year(tokens: tuple[Token, ...]) -> Iterator[DateMention]:
+def _parts_of_year(tokens: tuple[Token, ...], words_of: Lexicon) -> Iterator[DateMention]:
     """Yield quarters, halves and the like of a year ("primeiro semestre", "second quarter", "Q2")."""
+    short, lengths = words_of.short_parts, words_of.dates.parts
     for i, token in enumerate(tokens):
-        place, months = _SHORT_PARTS.get(token.folded, (0, 0))
+        place, months = short.get(token.folded, (0, 0))
         first = i
-        if token.folded in _PART_MONTHS and i and tokens[i - 1].folded in _ORDINALS:
-            place, months, first = _ORDINALS[tokens[i - 1].folded], _PART_MONTHS[token.folded], i - 1
+        if token.folded in lengths and i and tokens[i - 1].folded in _ORDINALS:
+            place, months, first = _ORDINALS[tokens[i - 1].folded], lengths[token.folded], i - 1
         if place and place * months <= 12:
             start = (place - 1) * months + 1
             yield DateMention(first, i, None, start, None, "month", start + months - 1)
 
 
-def _is_month(tokens: tuple[Token, ...], i: int) -> bool:
+def _is_month(tokens: tuple[Token, ...], i: int, words_of: Lexicon) -> bool:
     """Tell a month's name from an ordinary word written alike: short ones need a capital or a preposition of time."""
-    token = tokens[i]
-    if len(token.folded) > 3 and token.folded not in _AMBIGUOUS_MONTHS:
+    token, dates = tokens[i], words_of.dates
+    if len(token.folded) > 3 and token.folded not in dates.ambiguous_months:
         return True
     before = tokens[i - 1].folded if i else ""
-    return before in ("in", "em", "de", "of", "mes", "month", "for", "since", "until", "and", "e") or (
-        token.capital and i > 0 and token.folded not in ("set", "out")
-    )
+    return before in dates.month_cues or (token.capital and i > 0 and not words_of.is_function_word(token.folded))

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyrag_cli.nl2sql.candidates import Candidate
-from polyrag_cli.nl2sql.concepts import PEOPLE
 from polyrag_cli.nl2sql.implied import implied_words, outside
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
-from polyrag_cli.nl2sql.lexicon import word_set
 from polyrag_cli.nl2sql.linking import Links, link
+from polyrag_cli.nl2sql.notions import PEOPLE
 from polyrag_cli.nl2sql.operations import candidates
 from polyrag_cli.nl2sql.plans import Plan, PlanOutcome, ScoredPlan
 from polyrag_cli.nl2sql.question import Question, take_apart
@@ -43,7 +42,7 @@ def plan_question(
 
     Args:
         schemas: an index built once a generation, or the schemas themselves.
-        language: "pt" or "en"; others are read with both.
+        language: its code; what has no language file is read with all.
         similar: cosines of words to column labels, for words that nothing else explains.
     """
     index = schemas if isinstance(schemas, SchemaIndex) else SchemaIndex(schemas)
@@ -151,12 +150,10 @@ def _scored(question: Question, reading: Reading, candidate: Candidate) -> Score
 
 # Operations that change the figure: a plan that leaves one out answers another question.
 _BINDING = frozenset(
-    {">", ">=", "<", "<=", "=", "after", "before", "since", "until", "between", "or more", "or less", "not", "average",
-     "share", "difference", "object", "count", "more", "less", "versus", "distinct", "single"}
+    {"above", "at_least", "below", "at_most", "equal", "after", "before", "since", "until", "between", "or_more",
+     "or_less", "not", "except", "average", "share", "difference", "object", "count", "more", "less", "versus",
+     "distinct", "single"}
 )  # fmt: skip
-
-
-_SINGULAR = frozenset({"was", "is", "foi", "era", "e"})
 
 
 def _operators(question: Question) -> set[int]:
@@ -198,7 +195,8 @@ def _answers_kind(question: Question, reading: Reading, plan: Plan) -> bool:
     ):
         return False
     # "Who won after 2007" asks for the next one, not for all that followed.
-    single = question.find("after", "before") and any(t.folded in _SINGULAR for t in question.tokens)
+    one = question.lexicon.grammar.singular_verbs
+    single = question.find("after", "before") and any(t.folded in one for t in question.tokens)
     named = any(n.entry.column.name in shown for n in reading.named)
     if plan.operation == "project" and single and named and not question.find("list"):
         return False
@@ -208,11 +206,9 @@ def _answers_kind(question: Question, reading: Reading, plan: Plan) -> bool:
     return plan.operation not in ("project", "extreme") or not fixed & shown
 
 
-_PREPOSITIONS = word_set("on in at for from of no na nos nas do da dos das em de pelo pela por to")
-
-
 def _behind_preposition(question: Question, first: int) -> bool:
-    return any(question.tokens[i].folded in _PREPOSITIONS for i in range(max(0, first - 2), first))
+    prepositions = question.lexicon.grammar.prepositions
+    return any(question.tokens[i].folded in prepositions for i in range(max(0, first - 2), first))
 
 
 def _decided(scored: Sequence[ScoredPlan], index: SchemaIndex, min_score: float, min_margin: float) -> PlanOutcome:
@@ -267,7 +263,7 @@ def _nothing(question: Question, index: SchemaIndex, similar: Similar | None) ->
         nearest = _nearest_values(missing, index)
         reason = f"no column or value explains {words}"
         return PlanOutcome(None, reason=reason, unexplained=tuple(missing), nearest=nearest)
-    for mark in question.find("not"):
+    for mark in question.find("not", "except"):
         denying = " ".join(token.text for token in question.tokens[mark.first : mark.last + 1])
         return PlanOutcome(None, reason=f"“{denying}” denies nothing that a column or value can leave out")
     return PlanOutcome(None, reason="no single table operation fits the question")

@@ -7,21 +7,15 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Literal
 
-from polyrag_cli.nl2sql.concepts import PEOPLE, PLACES, TIMES
 from polyrag_cli.nl2sql.conditions import filter_options, merged, negate
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.lexicon import ROLE_WORDS, ROW_NOUNS, TAKING_PART, word_set
 from polyrag_cli.nl2sql.linking import Links
+from polyrag_cli.nl2sql.notions import PEOPLE, PLACES, TIMES
 from polyrag_cli.nl2sql.plans import Condition
-from polyrag_cli.nl2sql.question import Mark, Question, is_empty_word
+from polyrag_cli.nl2sql.question import Mark, Question
 from polyrag_cli.nl2sql.restrictions import Filter
 
 MAX_READINGS = 160
-_ARTICLES = word_set(
-    "the of de do da dos das o a os as all todos todas total different distinct diferentes distintos distintas unique"
-)
-_AGENT = frozenset({"por", "by"})
-_EVERY = frozenset({"todas", "todos", "toda", "todo", "all"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +68,7 @@ class Reading:
         return (
             0 <= len(between) <= 4
             and named.tokens[0] > mark.last
-            and all(self.question.tokens[i].folded in _ARTICLES for i in between)
+            and all(self.question.tokens[i].folded in self.question.lexicon.grammar.articles for i in between)
         )
 
     def leads_to(self, mark: Mark, token: int) -> bool:
@@ -85,11 +79,12 @@ class Reading:
 
     def right_behind(self, mark: Mark) -> list[Filter]:
         """The restriction whose words follow a mark at once, if any."""
+        articles = self.question.lexicon.grammar.articles
         return [
             f
             for f in self.filters
             if mark.last < f.tokens[0] <= mark.last + 3
-            and all(self.question.tokens[i].folded in _ARTICLES for i in range(mark.last + 1, f.tokens[0]))
+            and all(self.question.tokens[i].folded in articles for i in range(mark.last + 1, f.tokens[0]))
         ]
 
     def beside(self, mark: Mark, named: Named) -> bool:
@@ -109,7 +104,8 @@ class Reading:
     def _groups(self, mark: Mark, named: Named) -> bool:
         # "Affected by incidents" says by what; "by incident", or "by region", groups.
         plural = self.question.tokens[named.tokens[-1]].folded.endswith("s") and not named.part
-        agent = plural and (named.entry.unique or named.rows) and self.question.tokens[mark.last].folded in _AGENT
+        agents = self.question.lexicon.grammar.agents
+        agent = plural and (named.entry.unique or named.rows) and self.question.tokens[mark.last].folded in agents
         return self.after(mark, named, 2) and not agent
 
     def identifying(self) -> list[str]:
@@ -120,7 +116,7 @@ class Reading:
     def row_noun(self) -> int | None:
         """The position of a word that stands for a row of the table, or that names the table itself."""
         for i, token in enumerate(self.question.tokens):
-            if token.folded in ROW_NOUNS or i in self.label:
+            if token.folded in self.question.lexicon.tables.rows or i in self.label:
                 return i
         return None
 
@@ -184,7 +180,6 @@ def _reading(
     )
 
 
-_OF = word_set("de do da dos das of in em no na nos nas for para pelos pelas from")
 _ASKED_FIRST = ("which", "list", "who", "group")
 
 
@@ -192,15 +187,17 @@ def _only_rows(question: Question, named: Named, table: TableEntry, measured: bo
     """Tell a noun that only says whose quantity is meant ("the value of the orders"), which restricts nothing."""
     if not measured or named.entry.numeric or named.part:
         return False
-    first = named.tokens[0]
+    first, words_of = named.tokens[0], question.lexicon
+    relating = words_of.grammar.relating
     for mark in question.find(*_ASKED_FIRST):
         between = [question.tokens[i].folded for i in range(mark.last + 1, first)]
-        if first > mark.last and len(between) <= 2 and all(is_empty_word(w) and w not in _OF for w in between):
+        plain = all(words_of.is_function_word(word) and word not in relating for word in between)
+        if first > mark.last and len(between) <= 2 and plain:
             return False
     if named.entry is table.key or named.entry.names_rows:
         return True
     before = {question.tokens[i].folded for i in range(max(0, first - 3), first)}
-    return bool(before & _OF) and not question.superlatives()
+    return bool(before & relating) and not question.superlatives()
 
 
 def _only_dates(question: Question, named: Named) -> bool:
@@ -236,7 +233,7 @@ def _is_context(question: Question, tokens: tuple[int, ...], entry: ColumnEntry,
 
 def _means_every(question: Question, first: int) -> bool:
     """Tell "all regions", which restricts nothing."""
-    return any(question.tokens[i].folded in _EVERY for i in range(max(0, first - 2), first))
+    return any(question.tokens[i].folded in question.lexicon.grammar.every for i in range(max(0, first - 2), first))
 
 
 def _role_words(question: Question, filters: tuple[Filter, ...]) -> list[int]:
@@ -248,7 +245,7 @@ def _role_words(question: Question, filters: tuple[Filter, ...]) -> list[int]:
         if any(d.first in restriction.tokens for d in question.dates)
     }
     near -= {mark.last + 1 for mark in question.find("group")}
-    return [i for i in sorted(near) if 0 <= i < len(question.tokens) and question.tokens[i].folded in ROLE_WORDS]
+    return [i for i in sorted(near) if 0 <= i < len(question.tokens) and question.tokens[i].date_part]
 
 
 def _named_years(question: Question, table: TableEntry) -> list[int]:
@@ -266,13 +263,14 @@ def _without_verbs(
 
     bounded: a restriction's words name the quantity that it bounds.
     """
-    verbs = [n for n in named if n.quality < 0.99 and all(question.tokens[i].folded in TAKING_PART for i in n.tokens)]
+    taking_part = question.lexicon.tables.taking_part
+    verbs = [n for n in named if n.quality < 0.99 and all(question.tokens[i].folded in taking_part for i in n.tokens)]
     nouns = bounded or any(n.entry.numeric and n not in verbs and not n.vague for n in named)
     things = [n.tokens[0] for n in named if not n.entry.numeric and not n.part] + list(label)
     asks_things = any(0 < i - m.last <= 2 for m in question.find("which", "list", "count") for i in things)
-    asks_things = asks_things and not question.find("not")
+    asks_things = asks_things and not question.find("not", "except")
     asks_otherwise = (asks_things or bool(question.find("who", "when", "where"))) and not (
-        question.superlatives() or question.find("more", "less", ">", "<", "versus", "sum", "average")
+        question.superlatives() or question.find("more", "less", "above", "below", "versus", "sum", "average")
     )
     left_out = [n for n in verbs if n.entry.numeric and (nouns or asks_otherwise)]
     return [n for n in named if n not in left_out], [i for n in left_out for i in n.tokens]

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from polyrag_cli.nl2sql.index import ColumnEntry
-from polyrag_cli.nl2sql.lexicon import ROLE_WORDS
 from polyrag_cli.nl2sql.plans import Condition, Operator
 from polyrag_cli.nl2sql.question import Question, Token
 
-_COMPARATORS = (">", ">=", "<", "<=", "=", "after", "before", "since", "until")
-BOUNDS: dict[str, Operator] = {"after": ">", "before": "<", "since": ">=", "until": "<="}
+BOUNDS: dict[str, Operator] = {
+    "above": ">", "at_least": ">=", "below": "<", "at_most": "<=", "equal": "=",
+    "after": ">", "before": "<", "since": ">=", "until": "<=",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,15 @@ def equal(entry: ColumnEntry, values: Sequence[str]) -> Condition:
     return Condition(entry.column.name, "=" if len(values) == 1 else "in", tuple(values))
 
 
-def comparator_before(question: Question, first: int) -> tuple[str, tuple[int, ...]] | None:
+def comparator_before(question: Question, first: int) -> tuple[Operator, tuple[int, ...]] | None:
     """Return the comparison that stands right before a token (function words between), with its tokens."""
     for mark in question.marks:
-        if mark.operation in _COMPARATORS and mark.last < first:
+        if mark.operation in BOUNDS and mark.last < first:
             between = range(mark.last + 1, first)
             if len(between) <= 3 and all(_passes(question.tokens[i]) for i in between):
-                return mark.operation, tuple(range(mark.first, mark.last + 1))
+                return BOUNDS[mark.operation], tuple(range(mark.first, mark.last + 1))
     return None
 
 
 def _passes(token: Token) -> bool:
-    return token.empty or token.folded in ROLE_WORDS
+    return token.empty or bool(token.date_part)

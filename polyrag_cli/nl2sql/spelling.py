@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from polyrag_cli.nl2sql.lexicon import every_language
 from polyrag_cli.nl2sql.polarity import polarity
-from polyrag_cli.nl2sql.question import known_concepts
 from polyrag_cli.text.fold import fold
 
 _FUZZY = 87.0
@@ -26,7 +26,7 @@ def alike(word: str, label: str) -> float:
     if _same_root(word, label):
         return 0.8
     short = len(label) in _SHORT and len(word) > _SHORT[-1]
-    return 0.7 if short and word.startswith(label) and not known_concepts(label) else 0.0
+    return 0.7 if short and word.startswith(label) and not every_language().notions(label) else 0.0
 
 
 def _same_root(word: str, label: str) -> bool:

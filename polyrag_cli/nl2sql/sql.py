@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from polyrag_cli.nl2sql.index import column_role, is_amount
-from polyrag_cli.nl2sql.lexicon import word_set
+from polyrag_cli.nl2sql.index import ColumnEntry, table_entry
+from polyrag_cli.nl2sql.lexicon import every_language
 from polyrag_cli.nl2sql.plans import Condition, Measure, Plan
 from polyrag_cli.nl2sql.question import word_parts
-from polyrag_cli.text.dates import MONTHS
 from polyrag_cli.types import Cell, Column, TableSchema
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
-_RESERVED = word_set(
+_RESERVED = _words(
     """
     all analyse analyze and anti any array as asc asof asymmetric at authorization between bigint binary bit
     boolean both by case cast char check coalesce collate collation column columns concurrently constraint
@@ -51,17 +55,20 @@ def literal(value: Cell, column: Column | None = None) -> str:
 
 def render(plan: Plan, schema: TableSchema) -> str:
     """Return the SELECT of a plan over its table; rows come in an order that its values alone decide."""
-    columns = {column.name: column for column in schema.columns}
-    return _RENDERERS[plan.operation](plan, columns)
+    return _RENDERERS[plan.operation](plan, _columns(schema))
 
 
 def render_matched(plan: Plan, schema: TableSchema) -> str:
     """Return the SELECT that counts the rows which a plan's figure comes from."""
-    columns = {column.name: column for column in schema.columns}
+    columns = _columns(schema)
     present = []
     if plan.measure is not None and plan.measure.column is not None:
         present.append(Condition(plan.measure.column, "not null", ()))
     return f"SELECT COUNT(*) FROM {quoted(plan.table)}{_where((*_conditions(plan), *present), columns)}"
+
+
+def _columns(schema: TableSchema) -> dict[str, ColumnEntry]:
+    return {entry.column.name: entry for entry in table_entry(schema).columns}
 
 
 def measure_sql(measure: Measure) -> str:
@@ -81,12 +88,12 @@ def _conditions(plan: Plan) -> tuple[Condition, ...]:
     return (*plan.conditions, *plan.excluded)
 
 
-def _where(conditions: Sequence[Condition], columns: dict[str, Column]) -> str:
+def _where(conditions: Sequence[Condition], columns: dict[str, ColumnEntry]) -> str:
     return f" WHERE {_joined(conditions, columns)}" if conditions else ""
 
 
-def _joined(conditions: Sequence[Condition], columns: dict[str, Column]) -> str:
-    return " AND ".join(dict.fromkeys(condition_sql(c, columns[c.column]) for c in conditions))
+def _joined(conditions: Sequence[Condition], columns: dict[str, ColumnEntry]) -> str:
+    return " AND ".join(dict.fromkeys(condition_sql(c, columns[c.column].column) for c in conditions))
 
 
 def condition_sql(condition: Condition, column: Column) -> str:
@@ -117,36 +124,37 @@ def condition_sql(condition: Condition, column: Column) -> str:
 
 
 # ---------------------------------------------------------------- one function an operation
-def _project(plan: Plan, columns: dict[str, Column]) -> str:
+def _project(plan: Plan, columns: dict[str, ColumnEntry]) -> str:
     names = ", ".join(quoted(name) for name in plan.select)
-    present = [Condition(name, "not null", ()) for name in plan.select[:1] if columns[name].nulls]
+    present = [Condition(name, "not null", ()) for name in plan.select[:1] if columns[name].column.nulls]
     where = _where((*_conditions(plan), *present), columns)
     order = ", ".join(_ordering(columns[name]) for name in plan.select)
     return f"SELECT {_distinct(plan, columns)}{names} FROM {quoted(plan.table)}{where} ORDER BY {order}"
 
 
-def _distinct(plan: Plan, columns: dict[str, Column]) -> str:
+def _distinct(plan: Plan, columns: dict[str, ColumnEntry]) -> str:
     """Return what drops rows that show the same, but not amounts, which rows may have alike."""
-    return "" if any(is_amount(columns[name]) for name in plan.select) else "DISTINCT "
+    return "" if any(columns[name].amount for name in plan.select) else "DISTINCT "
 
 
-def _ordering(column: Column) -> str:
+def _ordering(entry: ColumnEntry) -> str:
     """Return what a column is ordered by: months by the calendar, everything else by its value."""
-    name = quoted(column.name)
-    if column.type != "text" or column_role(column) != "month":
+    name = quoted(entry.column.name)
+    if entry.column.type != "text" or entry.role != "month":
         return name
-    values = sorted(column.values, key=lambda v: (MONTHS.get("".join(word_parts(v)), 13), v))
+    months = every_language().months
+    values = sorted(entry.column.values, key=lambda v: (months.get("".join(word_parts(v)), 13), v))
     # SELECT DISTINCT allows only what it shows in its order, or an expression of it.
     return f"LIST_POSITION([{', '.join(literal(v) for v in values)}], {name})"
 
 
-def _aggregate(plan: Plan, columns: dict[str, Column]) -> str:
+def _aggregate(plan: Plan, columns: dict[str, ColumnEntry]) -> str:
     measure = plan.measure or Measure("count")
     name = " AS count" if measure.function in ("count", "count_distinct") else ""
     return f"SELECT {measure_sql(measure)}{name} FROM {quoted(plan.table)}{_where(_conditions(plan), columns)}"
 
 
-def _group(plan: Plan, columns: dict[str, Column]) -> str:
+def _group(plan: Plan, columns: dict[str, ColumnEntry]) -> str:
     measure, name = plan.measure or Measure("count"), plan.group or ""
     having = ""
     if plan.having is not None:
@@ -175,19 +183,21 @@ def _shown_group(plan: Plan) -> str:
     return f"{_group_key(plan)} AS {plan.group_part}_of_{plan.group}" if plan.group_part else _group_key(plan)
 
 
-def _with_present(plan: Plan, name: str, columns: dict[str, Column]) -> tuple[Condition, ...]:
-    present = (Condition(name, "not null", ()),) if columns[name].nulls else ()
+def _with_present(plan: Plan, name: str, columns: dict[str, ColumnEntry]) -> tuple[Condition, ...]:
+    present = (Condition(name, "not null", ()),) if columns[name].column.nulls else ()
     return (*_conditions(plan), *present)
 
 
-def _extreme(plan: Plan, columns: dict[str, Column]) -> str:
+def _extreme(plan: Plan, columns: dict[str, ColumnEntry]) -> str:
     way = "DESC" if plan.descending else "ASC"
     limit = plan.limit or 1
     if plan.measure is None:
         order = plan.order or plan.select[-1]
         names = ", ".join(quoted(name) for name in plan.select)
         present = [
-            Condition(name, "not null", ()) for name in dict.fromkeys((order, plan.select[0])) if columns[name].nulls
+            Condition(name, "not null", ())
+            for name in dict.fromkeys((order, plan.select[0]))
+            if columns[name].column.nulls
         ]
         return (
             f"SELECT {'DISTINCT ' if limit == 1 else _distinct(plan, columns)}{names} FROM {quoted(plan.table)}"
@@ -209,7 +219,7 @@ def _pair_key(plan: Plan) -> str:
     return f"{part.upper()}({name})" if part in ("year", "month") else name
 
 
-def _compare(plan: Plan, columns: dict[str, Column]) -> str:
+def _compare(plan: Plan, columns: dict[str, ColumnEntry]) -> str:
     first, second = plan.pair
     kind = "in" if first.operator == "=" else first.operator
     both = Condition(first.column, kind, (*first.values, *second.values))
@@ -221,16 +231,16 @@ def _compare(plan: Plan, columns: dict[str, Column]) -> str:
     )
 
 
-def _difference(plan: Plan, columns: dict[str, Column]) -> str:
+def _difference(plan: Plan, columns: dict[str, ColumnEntry]) -> str:
     measure = measure_sql(plan.measure or Measure("count"))
-    one, two = (f"{measure} FILTER (WHERE {condition_sql(c, columns[c.column])})" for c in plan.pair)
+    one, two = (f"{measure} FILTER (WHERE {condition_sql(c, columns[c.column].column)})" for c in plan.pair)
     where = _where(_conditions(plan), columns)
     return (
         f"SELECT ABS({one} - {two}) AS difference, {one} AS value_1, {two} AS value_2 FROM {quoted(plan.table)}{where}"
     )
 
 
-def _share(plan: Plan, columns: dict[str, Column]) -> str:
+def _share(plan: Plan, columns: dict[str, ColumnEntry]) -> str:
     measure = measure_sql(plan.measure or Measure("count"))
     part = f"{measure} FILTER (WHERE {_joined(plan.part, columns)})"
     where = _where(_conditions(plan), columns)

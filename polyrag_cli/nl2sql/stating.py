@@ -6,31 +6,16 @@ import math
 import re
 from collections.abc import Sequence
 
-from polyrag_cli.nl2sql.index import CENTS_NOTE, column_role
+from polyrag_cli.languages import language as language_of
+from polyrag_cli.nl2sql.index import CENTS_NOTE, ColumnEntry, table_entry
 from polyrag_cli.nl2sql.plans import Condition, Measure, Plan
 from polyrag_cli.text.numbers import format_number
-from polyrag_cli.types import Cell, Column, Rows, TableSchema
+from polyrag_cli.types import Cell, Rows, TableSchema
 
 MAX_WORDS = 60
+# The language of all that PolyRAG says where no other is asked for.
+_SPOKEN = "en"
 _PREFIXED_UNITS = frozenset({"R$", "US$", "U$", "$", "€", "£", "¥"})
-
-_WORDS = {
-    "pt": {
-        "sum": "soma de {}", "avg": "média de {}", "max": "maior {}", "min": "menor {}", "count": "linhas contadas",
-        "count_distinct": "valores diferentes de {}", "most": "maior {}", "least": "menor {}", "by": "{} por {}",
-        "of_rows": "{} de {} linhas", "rows": "{} linhas", "row": "{} linha", "yes": "Sim", "no": "Não",
-        "of": "{} de {}",
-        "more": "e mais {}", "true": "sim", "false": "não", "against": "{} contra {}", "tie": "Empate",
-        "none": "nenhum valor", "month": "mês", "year": "ano",
-    },
-    "en": {
-        "sum": "sum of {}", "avg": "average of {}", "max": "highest {}", "min": "lowest {}", "count": "rows counted",
-        "count_distinct": "distinct values of {}", "most": "highest {}", "least": "lowest {}", "by": "{} by {}",
-        "of_rows": "{} of {} rows", "rows": "{} rows", "row": "{} row", "yes": "Yes", "no": "No", "of": "{} of {}",
-        "more": "and {} more", "true": "yes", "false": "no", "against": "{} against {}", "tie": "A tie",
-        "none": "no value", "month": "month", "year": "year",
-    },
-}  # fmt: skip
 
 
 def state_rows(
@@ -48,7 +33,7 @@ def state_rows(
         rows: what the statement gave; must hold a row.
         table: the table that it read, for units and roles of columns.
         plan: what was asked, None for a statement written by someone else.
-        language: "pt" for Portuguese, English otherwise.
+        language: its code; what has no language file is answered in English.
         matched: how many of the table's rows a single figure comes from.
     """
     speaker = _Speaker(table, language)
@@ -61,9 +46,14 @@ class _Speaker:
     """Writes cells and descriptions in one language, with the units of one table."""
 
     def __init__(self, table: TableSchema | None, language: str) -> None:
-        self.language = "pt" if language == "pt" else "en"
-        self.words = _WORDS[self.language]
-        self.columns: dict[str, Column] = {c.name: c for c in table.columns} if table is not None else {}
+        spoken = language_of(language)
+        # What can't be told has no words of its own.
+        spoken = spoken if spoken.writing.name else language_of(_SPOKEN)
+        self.language, self.decimal = spoken.code, spoken.writing.decimal
+        self.words = spoken.tables.statements
+        self.columns: dict[str, ColumnEntry] = {}
+        if table is not None:
+            self.columns = {entry.column.name: entry for entry in table_entry(table).columns}
         self.table_rows = table.rows if table is not None else None
 
     def cell(self, value: Cell, column: str | None = None) -> str:
@@ -74,26 +64,25 @@ class _Speaker:
             return self.words["true" if value else "false"]
         known = self.columns.get(column or "")
         if isinstance(value, str):
-            return self._date(value) if known is None or known.type == "date" else value
+            return self._date(value) if known is None or known.column.type == "date" else value
         if not math.isfinite(value):
             return self.words["none"]
-        if known is not None and column_role(known) in ("year", "code", "month"):
+        if known is not None and known.role in ("year", "code", "month"):
             return str(value)
         figure = format_number(value, self.language)
-        if known is not None and CENTS_NOTE in known.notes:
+        if known is not None and CENTS_NOTE in known.column.notes:
             figure = self._with_cents(figure)
-        return self._with_unit(figure, known.unit if known is not None else "")
+        return self._with_unit(figure, known.column.unit if known is not None else "")
 
     def _with_cents(self, figure: str) -> str:
-        mark = "," if self.language == "pt" else "."
-        whole, _, fraction = figure.partition(mark)
-        return f"{whole}{mark}{fraction.ljust(2, '0')}"
+        whole, _, fraction = figure.partition(self.decimal)
+        return f"{whole}{self.decimal}{fraction.ljust(2, '0')}"
 
     def _date(self, text: str) -> str:
         match = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)(?:[ T]00:00:00)?", text)
         if match is None:
             return text
-        return f"{match[3]}/{match[2]}/{match[1]}" if self.language == "pt" else match[0][:10]
+        return self.words["date"].format(year=match[1], month=match[2], day=match[3])
 
     def _with_unit(self, figure: str, unit: str) -> str:
         if unit in _PREFIXED_UNITS:
@@ -115,12 +104,13 @@ class _Speaker:
         """How a figure came: "sum of price"."""
         if measure is None:
             return ""
-        return self.words["count" if measure.column is None else measure.function].format(self.label(measure.column))
+        name = "average" if measure.function == "avg" else measure.function
+        return self.words["count" if measure.column is None else name].format(self.label(measure.column))
 
     def label(self, column: str | None) -> str:
         """A column's name as its source writes it, without its unit."""
         known = self.columns.get(column or "")
-        text = known.label if known is not None else column or ""
+        text = known.column.label if known is not None else column or ""
         return re.sub(r"\s*[(\[][^)\]]*[)\]]\s*$", "", text) or text
 
     def value_of(self, condition: Condition) -> str:
@@ -160,7 +150,7 @@ def _listed(speaker: _Speaker, rows: Rows, question: str) -> str:
 def _project(speaker: _Speaker, rows: Rows, plan: Plan, matched: int | None) -> str:
     stated = _listed(speaker, rows, "")
     quantity = speaker.columns.get(plan.select[0]) if len(plan.select) == 1 and len(rows.rows) == 1 else None
-    if quantity is not None and column_role(quantity) == "measure":
+    if quantity is not None and quantity.numeric:
         return f"{stated} ({speaker.label(plan.select[0])})"
     return stated
 
@@ -180,12 +170,12 @@ def _group(speaker: _Speaker, rows: Rows, plan: Plan, matched: int | None) -> st
     measure = plan.measure or Measure("count")
     items = [f"{speaker.group(row[0], plan)}: {speaker.measure(measure, row[1])}" for row in rows.rows]
     by = speaker.words[plan.group_part] if plan.group_part else speaker.label(plan.group)
-    tail = speaker.words["by"].format(speaker.described(measure), by)
+    tail = speaker.words["group"].format(speaker.described(measure), by)
     return _capped(speaker, items, tail)
 
 
 def _extreme(speaker: _Speaker, rows: Rows, plan: Plan, matched: int | None) -> str:
-    way = speaker.words["most" if plan.descending else "least"]
+    way = speaker.words["max" if plan.descending else "min"]
     if plan.measure is not None:
         measure = plan.measure
         items = [f"{speaker.group(row[0], plan)}: {speaker.measure(measure, row[1])}" for row in rows.rows]
@@ -231,7 +221,7 @@ def _difference(speaker: _Speaker, rows: Rows, plan: Plan, matched: int | None) 
         f"{speaker.value_of(condition)} {speaker.measure(measure, value)}"
         for condition, value in zip(plan.pair, values, strict=True)
     ]
-    how = f"{speaker.words['against'].format(*items)}, {speaker.described(measure)}"
+    how = f"{speaker.words['difference'].format(*items)}, {speaker.described(measure)}"
     return f"{speaker.measure(measure, difference)} ({how})"
 
 
@@ -239,7 +229,7 @@ def _share(speaker: _Speaker, rows: Rows, plan: Plan, matched: int | None) -> st
     measure = plan.measure or Measure("count")
     percent, part, whole = rows.rows[0]
     shown = format_number(percent, speaker.language) if isinstance(percent, (int, float)) else speaker.words["none"]
-    both = speaker.words["of"].format(speaker.measure(measure, part or 0), speaker.measure(measure, whole))
+    both = speaker.words["share"].format(speaker.measure(measure, part or 0), speaker.measure(measure, whole))
     return f"{shown}% ({both}, {speaker.described(measure)})"
 
 

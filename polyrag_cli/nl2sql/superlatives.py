@@ -6,15 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from polyrag_cli.nl2sql.candidates import Candidate, measures_of, plan_of, summing, targets_of
 from polyrag_cli.nl2sql.index import ColumnEntry
-from polyrag_cli.nl2sql.lexicon import word_set
 from polyrag_cli.nl2sql.plans import Function, Measure
 from polyrag_cli.nl2sql.question import Mark
 from polyrag_cli.nl2sql.reading import Named, Reading
-from polyrag_cli.nl2sql.trades import ONE_TRADE
 
-_LISTED = word_set("chart list listed table tabela lista listado listada")
 # What something costs: revenue and the like say nothing of its price.
-_WORTH = word_set("amount cost fee charged rent freight")
+_WORTH = frozenset({"amount", "cost", "fee", "charged", "rent", "freight"})
 # Several prices may rank the rows alike.
 _OPEN_ORDERS = 3
 # A whole label that is spelled out; synonyms score less.
@@ -25,7 +22,6 @@ _EXTENTS = {
     "duration": ("duration", "wait", "minute", "hours"),
 }
 _ASKING = ("which", "list", "who", "when", "where", "how_much", "count")
-_COUNTING_WORDS = frozenset({"mais", "most", "menos", "least", "fewest", "of", "de"})
 
 
 def extremes(reading: Reading) -> Iterator[Candidate]:
@@ -115,7 +111,8 @@ def _extreme_of(
     everyone = (measure, *used)
     part = next((n.part for n in used), "")
     # "The largest sale" is one row's amount, whoever made it.
-    one = any(reading.question.tokens[i].folded in ONE_TRADE for i in measure.tokens) and not averaged
+    one_trade = reading.question.lexicon.tables.one_trade
+    one = any(reading.question.tokens[i].folded in one_trade for i in measure.tokens) and not averaged
     rows = one or target.unique or target.names_rows
     if (rows and not part) or (measure.entry.additive is False and not averaged):
         plan = plan_of(reading, "extreme", select=(target.column.name, name), order=name, descending=down, limit=limit)
@@ -139,7 +136,8 @@ def _extreme_of(
 
 def _by_notion(reading: Reading, concept: str, down: bool, limit: int, tokens: tuple[int, ...]) -> Iterator[Candidate]:
     """Superlatives that name their own measure: the cheapest, the oldest, the last."""
-    if concept == "date" and any(token.folded in _LISTED for token in reading.question.tokens):
+    listings = reading.question.lexicon.tables.listings
+    if concept == "date" and any(token.folded in listings for token in reading.question.tokens):
         # "The first on the list" asks for the order in which the rows stand.
         return
     wanted: tuple[str, ...] = ("date", "year", "month") if concept == "date" else (concept,)
@@ -231,7 +229,7 @@ def _most_frequent(
     """What occurs in most rows: "which customer has the most orders"."""
     targets = targets_of(reading)
     noun = reading.row_noun()
-    if reading.question.tokens[mark.last].folded not in _COUNTING_WORDS:
+    if reading.question.tokens[mark.last].folded not in reading.question.lexicon.grammar.counting:
         return
     if len(targets) == 2 and reading.after(mark, targets[1], 3) and not reading.after(mark, targets[0], 3):
         target, counted = targets

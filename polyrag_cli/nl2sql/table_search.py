@@ -10,13 +10,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from polyrag_cli.nl2sql.cells import stems_asked
-from polyrag_cli.nl2sql.concepts import LACKING
-from polyrag_cli.nl2sql.lexicon import ROLE_WORDS, ROW_NOUNS
-from polyrag_cli.nl2sql.linking import DATE_PARTS, no_column_words
+from polyrag_cli.nl2sql.lexicon import every_language
+from polyrag_cli.nl2sql.linking import no_column_words
 from polyrag_cli.nl2sql.polarity import bases
 from polyrag_cli.nl2sql.postings import Postings
-from polyrag_cli.nl2sql.question import Question, Token, known_concepts
-from polyrag_cli.nl2sql.trades import TRADE_NOUNS, may_trade
+from polyrag_cli.nl2sql.question import Question, Token
+from polyrag_cli.nl2sql.trades import may_trade
 from polyrag_cli.text.stem import both_stems
 
 # Shorter words name no column by a spelling that only resembles theirs.
@@ -59,15 +58,15 @@ def explaining(token: Token, dated: bool, postings: Postings) -> list[int]:
     dated: whether the word names a month.
     """
     found = {position for stem in token.stems for position in postings.column_stems.get(stem, ())}
-    found.update(*(postings.concepts.get(notion, ()) for notion in known_concepts(token.folded)))
+    found.update(*(postings.concepts.get(notion, ()) for notion in token.notions))
     found.update(*_of_cells(token, postings), *_trading(token, postings))
-    found.update(postings.dated if dated else (), postings.with_date if token.folded in ROLE_WORDS else ())
+    found.update(postings.dated if dated else (), postings.with_date if token.date_part else ())
     return sorted(found)
 
 
 def _linked(token: Token, postings: Postings, column: bool, value: bool) -> Iterator[Sequence[int]]:
     """Yield lists of the tables that a word may link to by itself, as part of a column's name or of a cell's."""
-    notions = known_concepts(token.folded)
+    notions = token.notions
     if column:
         yield from (postings.column_stems.get(stem, ()) for stem in token.stems)
         yield from _trading(token, postings)
@@ -78,7 +77,7 @@ def _linked(token: Token, postings: Postings, column: bool, value: bool) -> Iter
             yield from _opposed(token, postings)
     if value and not token.empty:
         yield from _of_cells(token, postings)
-    if token.folded in DATE_PARTS:
+    if token.date_part in ("month", "year"):
         yield postings.one_date
 
 
@@ -88,7 +87,7 @@ def _opposed(token: Token, postings: Postings) -> Iterator[Sequence[int]]:
     for base, negates in bases(token.folded):
         if negates:
             yield from (postings.column_stems.get(stem, ()) for stem in both_stems(base))
-            yield from (postings.concepts.get(notion, ()) for notion in known_concepts(base))
+            yield from (postings.concepts.get(notion, ()) for notion in every_language().notions(base))
             yield postings.spelled_like(base)
 
 
@@ -101,8 +100,8 @@ def _of_cells(token: Token, postings: Postings) -> Iterator[Sequence[int]]:
 def _trading(token: Token, postings: Postings) -> Iterator[Sequence[int]]:
     if may_trade(token):
         yield postings.money
-    if token.folded in TRADE_NOUNS:
-        yield from (postings.names.get(noun, ()) for noun in sorted(TRADE_NOUNS))
+    if token.trade:
+        yield from (postings.names.get(noun, ()) for noun in sorted(every_language().tables.trades))
 
 
 def _names(question: Question) -> list[int]:
@@ -114,12 +113,13 @@ def _names(question: Question) -> list[int]:
     return [
         i
         for i in question.content()
-        if i > 0 and question.tokens[i].capital and i not in beside and not _stands_alone(question.tokens[i])
+        if i > 0 and question.tokens[i].capital and i not in beside and not _stands_alone(question, i)
     ]
 
 
-def _stands_alone(token: Token) -> bool:
-    return token.folded in ROLE_WORDS or token.folded in ROW_NOUNS or token.folded in LACKING
+def _stands_alone(question: Question, i: int) -> bool:
+    token, words_of = question.tokens[i], question.lexicon
+    return bool(token.date_part) or token.folded in words_of.tables.rows or token.folded in words_of.lacking
 
 
 def _holding(token: Token, postings: Postings) -> set[int]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from polyrag_cli.nl2sql.candidates import Candidate, Counted, counted_by, measures_of, plan_of, summing, targets_of
-from polyrag_cli.nl2sql.concepts import ADDITIVE
 from polyrag_cli.nl2sql.index import ColumnEntry
-from polyrag_cli.nl2sql.lexicon import MONEY_CONCEPTS, TAKING_PART
+from polyrag_cli.nl2sql.notions import ADDITIVE, MONEY
 from polyrag_cli.nl2sql.plans import Measure
-from polyrag_cli.nl2sql.question import Mark, known_concepts
+from polyrag_cli.nl2sql.question import Mark
 from polyrag_cli.nl2sql.reading import Named, Reading
 
 # "What does it cost" asks for an amount, "what did they buy" for a thing.
@@ -52,8 +51,9 @@ def groups(reading: Reading) -> Iterator[Candidate]:
 def _averages_rows(reading: Reading, group: Named) -> bool:
     """Tell "the average price per house" where each row is a house: one figure, unless each is asked for."""
     marks = [reading.question.tokens[m.last].folded for m in reading.question.find("group")]
+    per = reading.question.lexicon.grammar.per
     named = group.entry.names_rows or group.entry.unique
-    return named and not group.part and bool(reading.question.find("average")) and set(marks) <= {"por", "per"}
+    return named and not group.part and bool(reading.question.find("average")) and per.issuperset(marks)
 
 
 def counts(reading: Reading) -> Iterator[Candidate]:
@@ -79,7 +79,7 @@ def _behind_restrictions(reading: Reading, mark: Mark, named: Named) -> bool:
     restricting = {i for f in reading.filters for i in f.tokens}
     others = {i for n in reading.named if not n.entry.numeric for i in n.tokens}
     noun = not named.optional and not reading.question.tokens[named.tokens[0]].empty
-    plain = reading.question.language == "en" and noun and named.quality >= _STATE_OF_ROWS
+    plain = reading.question.lexicon.grammar.noun_last and noun and named.quality >= _STATE_OF_ROWS
     return plain and bool(between & restricting) and between <= restricting | others
 
 
@@ -124,9 +124,7 @@ def aggregates(reading: Reading) -> Iterator[Candidate]:
     if question.find("list", "who", "when", "where") and not question.find("sum", "average", "how_much"):
         return
     measure = measures[0]
-    if question.find("object") and not _PRICED & set().union(
-        *(known_concepts(question.tokens[i].folded) for i in measure.tokens)
-    ):
+    if question.find("object") and not _PRICED & set().union(*(question.tokens[i].notions for i in measure.tokens)):
         return
     summed = summing(reading, measure.entry)
     if summed is None or (_asks_for_cost(reading) and not _is_money(measure.entry)):
@@ -137,12 +135,13 @@ def aggregates(reading: Reading) -> Iterator[Candidate]:
 
 def _asks_for_cost(reading: Reading) -> bool:
     """Tell "how much does a ticket cost", which no number of tickets answers."""
-    costs = any("price" in known_concepts(t.folded) for t in reading.question.tokens if t.folded in TAKING_PART)
+    taking_part = reading.question.lexicon.tables.taking_part
+    costs = any("price" in token.notions for token in reading.question.tokens if token.folded in taking_part)
     return costs and bool(reading.question.find("how_much"))
 
 
 def _is_money(entry: ColumnEntry) -> bool:
-    return bool(entry.concepts & (MONEY_CONCEPTS | {"amount"}) or (entry.column.unit and not entry.concepts & ADDITIVE))
+    return bool(entry.concepts & (MONEY | {"amount"}) or (entry.column.unit and not entry.concepts & ADDITIVE))
 
 
 def projections(reading: Reading) -> Iterator[Candidate]:
@@ -189,7 +188,7 @@ def projections(reading: Reading) -> Iterator[Candidate]:
 def _of_rows(reading: Reading, named: Named) -> bool:
     """Tell "the kinds of incident", which asks for no incidents."""
     before = reading.question.tokens[named.tokens[0] - 1].folded if named.tokens[0] else ""
-    return named.entry is reading.table.key and before in ("de", "da", "do", "das", "dos", "of")
+    return named.entry is reading.table.key and before in reading.question.lexicon.grammar.of
 
 
 def _opens_with_rows(reading: Reading) -> bool:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.lexicon import word_set
-from polyrag_cli.nl2sql.question import Question, Token, known_concepts, word_parts
+from polyrag_cli.nl2sql.lexicon import every_language
+from polyrag_cli.nl2sql.question import Question, Token, word_parts
 
-ONE_TRADE = word_set("venda compra sale purchase")
-TRADE_NOUNS = ONE_TRADE | word_set("vendas compras sales purchases")
 _BOTH = frozenset({"revenue", "quantity"})
 _PAYING = frozenset({"payment", "purchase"})
 _OF_AMOUNTS = ("how_much", "sum", "average", "share", "difference", "versus", "more", "less", "max", "min", "group")
-_NUMBERS_OF = word_set("mais most menos least fewest of de")
 
 
 def names_trades(token: Token, table: TableEntry) -> bool:
@@ -19,17 +16,15 @@ def names_trades(token: Token, table: TableEntry) -> bool:
 
     A file's name counts for its tables that hold money.
     """
-    if token.folded not in TRADE_NOUNS:
+    if not token.trade:
         return False
-    return bool(
-        table.label_words & TRADE_NOUNS or (table.money and TRADE_NOUNS.intersection(word_parts(table.schema.document)))
-    )
+    trades = every_language().tables.trades
+    return bool(table.label_words & trades or (table.money and trades.intersection(word_parts(table.schema.document))))
 
 
 def may_trade(token: Token) -> bool:
     """Tell whether a word may stand for a table's columns of money, in some table."""
-    notions = known_concepts(token.folded)
-    return token.folded in TRADE_NOUNS or notions >= _BOTH or "amount" in notions
+    return token.trade or token.notions >= _BOTH or "amount" in token.notions
 
 
 def traded_columns(question: Question, i: int, table: TableEntry) -> list[ColumnEntry] | None:
@@ -41,11 +36,11 @@ def traded_columns(question: Question, i: int, table: TableEntry) -> list[Column
     token = question.tokens[i]
     if not may_trade(token):
         return None
-    notions = known_concepts(token.folded)
+    notions = token.notions
     money = list(table.money)
     if any(stem in table.by_stem for stem in token.stems):
         return None
-    if token.folded in TRADE_NOUNS:
+    if token.trade:
         return _noun(question, i, table, money)
     if notions >= _BOTH and money:
         if question.find("how_much"):
@@ -77,7 +72,8 @@ def _names_rows(question: Question, i: int, table: TableEntry) -> bool:
     if question.find("count") or spelled_measures(question, table):
         return True
     marks = question.find(*_OF_AMOUNTS)
-    frequent = [m for m in marks if m.last + 1 == i and question.tokens[m.last].folded in _NUMBERS_OF]
+    counting = question.lexicon.grammar.counting
+    frequent = [m for m in marks if m.last + 1 == i and question.tokens[m.last].folded in counting]
     return not marks or bool(frequent)
 
 

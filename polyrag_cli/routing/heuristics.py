@@ -9,7 +9,7 @@ from polyrag_cli.languages import all_languages, language
 from polyrag_cli.languages.making import UNDETERMINED
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.languages.sections.greetings import Greetings
-from polyrag_cli.nl2sql.lexicon import FIGURE_WORDS
+from polyrag_cli.nl2sql.lexicon import figure_words
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.words import Word
 
@@ -23,7 +23,7 @@ _READ_ARITHMETIC = 200
 _QUOTED = re.compile(r"\"[^\"\n]{2,200}\"|“[^”\n]{2,200}”|«[^»\n]{2,200}»|‘[^’\n]{2,200}’|`[^`\n]{2,200}`")
 _DECADE_OR_UNIT = re.compile(r"^\d+(?:[.,]\d+)*(?:st|nd|rd|th|s|o|a|h|hs|k|m|km|kg|g|cm|mm|ml|l|gb|mb|tb|kw|am|pm|x)$")
 
-# Of more than one word; single ones are among FIGURE_WORDS.
+# Of more than one word; single ones are the figure words of tables.
 _FIGURE_PHRASES = r"\b(?:how (?:many|much)|ao todo|per cent|por cento)\b"
 
 
@@ -98,7 +98,7 @@ def is_identifier(word: Word) -> bool:
 def aggregate_word(text: str, tokens: list[Word]) -> str:
     """The first word of a text that asks for a total, a count, an average or an extreme; "" without one."""
     for word in tokens:
-        if word.folded in FIGURE_WORDS:
+        if word.folded in figure_words():
             return word.text
     found = re.search(_FIGURE_PHRASES, fold(text))
     return found[0] if found else ""

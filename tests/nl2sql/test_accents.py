@@ -22,4 +22,4 @@ from polyrag_cli.nl2sql.accents import accented
     ],
 )
 def test_accented(folded: str, expected: str) -> None:
-    assert accented(folded) == expected
+    assert accented(folded, "pt") == accented(folded, "und") == expected

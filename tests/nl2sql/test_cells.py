@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
+from polyrag_cli.nl2sql.lexicon import every_language
 from polyrag_cli.text.stem import both_stems
 
 CELLS = CellWords(
-    [(0, "Refletor de palco"), (1, "remota"), (1, "infantil"), (2, "não entregue"), (2, "norte"), (3, "a b " * 8)]
+    [(0, "Refletor de palco"), (1, "remota"), (1, "infantil"), (2, "não entregue"), (2, "norte"), (3, "a b " * 8)],
+    every_language(),
 )
 
 

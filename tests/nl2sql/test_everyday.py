@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from polyrag_cli.nl2sql.index import SchemaIndex
-from polyrag_cli.nl2sql.inflection import first_person, with_first_person
 from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.nl2sql.sql import render
 from polyrag_cli.nl2sql.stating import state_rows
@@ -117,13 +116,3 @@ def test_counts_have_a_name() -> None:
     assert outcome.plan is not None
     table = next(schema for schema in STORE.schemas(None) if schema.name == outcome.plan.table)
     assert STORE.execute(None, render(outcome.plan, table)).columns == ("count",)
-
-
-def test_first_person() -> None:
-    assert [first_person(w) for w in ("venderam", "tiveram", "produziram", "para")] == [
-        "vendemos",
-        "tivemos",
-        "produzimos",
-        "para",
-    ]
-    assert with_first_person(["gastaram", "casa"]) == {"gastaram", "gastamos", "casa"}

@@ -156,10 +156,10 @@ def _by_meaning(question: str) -> PlanOutcome:
 
 def test_a_prefix_counts_where_what_is_left_is_as_near_in_meaning() -> None:
     for word, held in (("segurado", True), ("unsegurado", False), ("interrado", True)):
-        plan = _by_meaning(f"How many repairs are {word}?").plan
+        plan = _by_meaning(f"Quantos consertos são {word}?").plan
         assert plan is not None
         assert [(c.column, c.values) for c in plan.conditions] == [("insured", (held,))]
-    assert _by_meaning("How many repairs are resegurado?").plan is None
+    assert _by_meaning("Quantos consertos são resegurado?").plan is None
 
 
 def test_amounts_that_rows_have_alike_are_all_listed() -> None:

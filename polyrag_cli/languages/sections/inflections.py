@@ -13,11 +13,13 @@ class Inflections(Section):
     plurals, verbs: what an inflected list of words gains for each of its words. An ending that stays says that nothing
     is gained. Where no rule gives a form, lists have it: as a word of its own, or as an ending behind a stroke, which
     takes the place of a vowel if it begins with one ("vendido/a", "Kunde/n").
-    singulars: of a folded word, the singular that it may be the plural of.
+    singulars: of a word, the singular that it is the plural of: by meaning it is nearer to the name of a column.
+    unstemmed: of a folded plural that the stemmer leaves apart from its singular, the singular.
     accents: of a folded word, the accents that its ending must have had.
     """
 
     plurals: Annotated[Mapping[str, str], AS_WRITTEN]
     verbs: Annotated[Mapping[str, str], AS_WRITTEN]
     singulars: Annotated[Mapping[str, str], AS_WRITTEN]
+    unstemmed: Annotated[Mapping[str, str], AS_WRITTEN]
     accents: Annotated[Mapping[str, str], AS_WRITTEN]
