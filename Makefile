@@ -38,7 +38,7 @@ eval: $(BIN)/polyrag ## quality on the demo corpus: golden and holdout sets
 
 eval-public: $(BIN)/polyrag ## quality on public data sets: make eval-public BENCH=DIR
 	@if [ -z "$(BENCH)" ]; then echo "eval-public: skipped, name the folder of the data sets with BENCH=DIR"; \
-	else $(BIN)/python eval/public.py "$(BENCH)"; fi
+	else $(BIN)/python eval/public "$(BENCH)"; fi
 
 readme: $(VENV)/.dev ## put real output into README.md, draw its picture
 	$(BIN)/python -m tests.readme
