@@ -9,8 +9,6 @@ from typing import Any
 
 from corpus import corpus
 
-from polyrag_cli import Engine
-
 
 def polluted(folder: Path, score: Any) -> dict[str, Any]:
     """One table, polluted in many ways, against its clean version: means over files, and the worst files."""
@@ -43,14 +41,4 @@ def corner_cases(folder: Path, score: Any) -> dict[str, Any]:
 def read(folder: Path) -> dict[str, list[list[str]]]:
     """The first table of each file of a folder as the product reads it, by file name."""
     with corpus(folder) as engine:
-        return {file.document: first_table(engine, file.tables[0].name) for file in reports(engine) if file.tables}
-
-
-def reports(engine: Engine) -> Any:
-    """What is said of each ingested file."""
-    return engine.files() if hasattr(engine, "files") else engine.corpus.files()
-
-
-def first_table(engine: Engine, name: str) -> list[list[str]]:
-    """A table's cells, header first."""
-    return engine.table_as_text(name)
+        return {file.document: engine.table_as_text(file.tables[0].name) for file in engine.files() if file.tables}

@@ -11,7 +11,6 @@ from typing import Any
 
 from corpus import corpus, rows, times
 
-from polyrag_cli import Engine
 from polyrag_cli.types import Answer
 
 
@@ -81,7 +80,7 @@ def case_answer(item: dict[str, Any]) -> Answer:
 def judged(answer: Answer, item: dict[str, Any], score: Any) -> str:
     """Right, wrong or declined; a refusal is right where nothing answers or the note says that it is acceptable."""
     if answer.answer is None:
-        acceptable = item["answer"] is None or "declin" in item.get("note", "") and "acceptable" in item["note"]
+        acceptable = item["answer"] is None or ("declin" in item.get("note", "") and "acceptable" in item["note"])
         return "right" if acceptable else "declined"
     shown = " ".join([answer.answer, *(str(cell) for row in answer.rows for cell in row)])
     right = item["answer"] is not None and all(score.contains(shown, fact) for fact in item["answer"])
