@@ -97,14 +97,13 @@ class Parts:
     def stores(self) -> Stores:
         """The catalog and the stores beside it; StoreError when nothing was ingested yet."""
         chosen = self.settings.stores
+        backends = {kind: getattr(chosen, kind) for kind in ("relational", "vector", "lexical", "graph")}
         return Stores(
             catalog=self.catalog,
-            relational=resolve("relational", chosen.relational)(self.paths),
-            vector=resolve("vector", chosen.vector)(self.paths),
-            lexical=resolve("lexical", chosen.lexical)(self.paths),
-            graph=resolve("graph", chosen.graph)(self.paths),
+            **{kind: resolve(kind, name)(self.paths) for kind, name in backends.items()},
             terms=resolve("terms", "sqlite")(self.paths),
             labels=resolve("labels", "npy")(self.paths),
+            backends=backends,
         )
 
     @cached_property
@@ -136,9 +135,10 @@ class Parts:
 
     @contextmanager
     def snapshot(self, work: Work | None = None) -> Iterator[Snapshot]:
-        """One read transaction; refused when the corpus was embedded with another embedder."""
+        """One read transaction; refused when the corpus has another embedder's vectors or is kept in other stores."""
         with self.catalog.snapshot(work) as snapshot:
             self.check_embedder(snapshot)
+            self.stores.check_backends(snapshot)
             yield snapshot
 
     def read(self, reading: Callable[[Snapshot], Value], work: Work | None = None) -> Value:

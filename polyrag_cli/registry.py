@@ -15,9 +15,15 @@ _ENTRIES: dict[str, dict[str, str]] = {
     },
     "catalog": {"sqlite": "polyrag_cli.stores.catalog_sqlite:SQLiteCatalog"},
     "relational": {"duckdb": "polyrag_cli.stores.relational_duckdb:DuckDBRelationalStore"},
-    "vector": {"faiss": "polyrag_cli.stores.vector_faiss:FaissVectorStore"},
+    "vector": {
+        "faiss": "polyrag_cli.stores.vector_faiss:FaissVectorStore",
+        "numpy": "polyrag_cli.stores.vector_numpy:NumpyVectorStore",
+    },
     "lexical": {"fts5": "polyrag_cli.stores.lexical_fts5:FTS5LexicalStore"},
-    "graph": {"sqlite": "polyrag_cli.stores.graph_sqlite:SQLiteGraphStore"},
+    "graph": {
+        "sqlite": "polyrag_cli.stores.graph_sqlite:SQLiteGraphStore",
+        "json": "polyrag_cli.stores.graph_json:JSONGraphStore",
+    },
     "terms": {"sqlite": "polyrag_cli.stores.terms_sqlite:SQLiteTermStore"},
     "labels": {"npy": "polyrag_cli.stores.labels_npy:LabelFiles"},
     "loader": {

@@ -8,18 +8,21 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from polyrag_cli.graph.gazetteer import nameless
 
+if TYPE_CHECKING:
+    from polyrag_cli.graph.mentions import PassageGraph
+
 Numbers = npt.NDArray[np.int32]
 
 
 class PassageRows(NamedTuple):
-    """What the graph's tables hold of one passage, as rows.
+    """What the graph keeps of one passage, as rows.
 
     sentences: (start, end, words, stems), words and stems joined by spaces. mentions: (sentence, key, name, kind).
     titles: (key, name, weight). relations: (subject key, object key, verb).
@@ -35,6 +38,23 @@ class PassageRows(NamedTuple):
     mentions: Sequence[tuple[int, str, str, str]]
     titles: Sequence[tuple[str, str, float]]
     relations: Sequence[tuple[str, str, str]]
+
+    @classmethod
+    def of(cls, passage: PassageGraph) -> PassageRows:
+        """The rows of a passage."""
+        chunk = passage.chunk
+        return cls(
+            chunk_id=chunk.chunk_id,
+            document=chunk.document,
+            title=chunk.title,
+            heading=chunk.heading,
+            title_words=" ".join(passage.title_words),
+            title_stems=" ".join(passage.title_stems),
+            sentences=[(s.start, s.end, " ".join(s.words), " ".join(s.stems)) for s in passage.sentences],
+            mentions=[(m.sentence, m.key, m.name, m.kind) for m in passage.mentions],
+            titles=[(t.key, t.name, t.weight) for t in passage.titles],
+            relations=[(r.subject, r.object, r.verb) for r in passage.relations],
+        )
 
 
 class Vocabulary(dict[str, int]):

@@ -65,6 +65,7 @@ class Committer:
             self._catalog.writer(self._lock_timeout, self._on_wait, refresh) as writer,
         ):
             self._check_embedder(writer)
+            self._stores.note_backends(writer)
             for record in removed:
                 self._forget(writer, record.document, keep=set())
                 self._catalog.remove_source(writer, record.document)

@@ -110,7 +110,7 @@ class IngestPipeline:
     def _ingest(self, run: _Run, paths: Sequence[Path | str], reembed: bool) -> IngestReport:
         started = time.perf_counter()
         again = self._reembed() if reembed and not run.dry_run else {}
-        self._check_embedder()
+        self._check_kept()
         known = self._known()
         sources = expand(paths, known, LOADER_SUFFIXES, self._settings.data_dir)
         run.reports += sources.rejected
@@ -250,8 +250,10 @@ class IngestPipeline:
         reembedding = Reembedding(self._catalog, self._committer(), self._preparer(False), self._embedder.name)
         return {report.document: report for report in reembedding.run(self._settings.threads, self._on_progress)}
 
-    def _check_embedder(self) -> None:
+    def _check_kept(self) -> None:
+        """Raises StoreError when the corpus has another embedder's vectors, or is kept in other stores."""
         with self._catalog.snapshot() as snapshot:
+            self._stores.check_backends(snapshot)
             stored = self._catalog.meta(snapshot, META_EMBEDDER)
         if stored and stored != self._embedder.name:
             raise EmbedderMismatchError(stored, self._embedder.name)

@@ -25,7 +25,8 @@ from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.faults import store_errors
 from polyrag_cli.stores.sqlite_connections import file_identity, open_reader, open_writer, transaction
-from polyrag_cli.stores.sqlite_schema import ACTIVITY_DDL, storable
+from polyrag_cli.stores.sqlite_schema import ACTIVITY_DDL
+from polyrag_cli.stores.storable import storable
 from polyrag_cli.text.fold import fold
 
 MAX_TRACES = 1000

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.base import DataPaths, Snapshot, Writer
 from polyrag_cli.stores.graph_arrays import ArrayGraphStore
-from polyrag_cli.stores.sqlite_schema import storable
 from polyrag_cli.stores.sqlite_transactions import connection_of
+from polyrag_cli.stores.storable import storable
 from polyrag_cli.whole_file import drop_left, replacing
 
 if TYPE_CHECKING:

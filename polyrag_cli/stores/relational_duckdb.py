@@ -19,8 +19,9 @@ from polyrag_cli.stores.duckdb_sandbox import Sandbox
 from polyrag_cli.stores.faults import StaleSnapshot, store_errors
 from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole, quoted, sweep
 from polyrag_cli.stores.sqlite_connections import open_reader
-from polyrag_cli.stores.sqlite_schema import held, read_state, storable
+from polyrag_cli.stores.sqlite_schema import held, read_state
 from polyrag_cli.stores.sqlite_transactions import connection_of
+from polyrag_cli.stores.storable import storable
 from polyrag_cli.types import Rows, TableSchema
 
 MAX_VALUES = 1000

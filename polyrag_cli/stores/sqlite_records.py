@@ -10,7 +10,8 @@ from typing import Any
 
 from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk
 from polyrag_cli.stores.catalog import PassageCount
-from polyrag_cli.stores.sqlite_schema import held, storable
+from polyrag_cli.stores.sqlite_schema import held
+from polyrag_cli.stores.storable import storable
 from polyrag_cli.types import Chunk, ChunkRoute
 
 SOURCE_COLUMNS = "root, path, document, sha256, size, mtime_ns, recipe, status, reason"

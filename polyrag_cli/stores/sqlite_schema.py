@@ -100,17 +100,6 @@ def read_state(connection: sqlite3.Connection) -> tuple[int, str]:
     return int(values.get("generation", 0)), values.get("commit", "")
 
 
-def storable(text: str) -> str:
-    """The text with lone surrogates, which SQLite can't hold, replaced one for one by U+FFFD; offsets stay valid."""
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in text)
-    return text
-
-
 def held(kind: type[T], text: str, **more: object) -> T:
     """What a column holds as JSON, as a type that `decoded` takes; more: fields that other columns hold.
 

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.base import DataPaths, Snapshot, VectorStore, WindowHit, Writer
 from polyrag_cli.stores.recent import Recent
-from polyrag_cli.stores.sqlite_schema import read_meta, storable
+from polyrag_cli.stores.sqlite_schema import read_meta
 from polyrag_cli.stores.sqlite_transactions import connection_of
+from polyrag_cli.stores.storable import storable
 from polyrag_cli.stores.vector_segments import Halves, Ids, Segments
 from polyrag_cli.types import Window
 

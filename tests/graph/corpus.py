@@ -56,24 +56,7 @@ def stored(chunk: Chunk) -> tuple[DocumentRecord, list[StoredChunk]]:
     return record, [StoredChunk(chunk, ChunkRoute("graph", (), (("graph", 0.5),), 0.5, "nearest"))]
 
 
-def passage_rows(passage: PassageGraph) -> PassageRows:
-    """A passage as the catalog's tables give it back."""
-    chunk = passage.chunk
-    return PassageRows(
-        chunk_id=chunk.chunk_id,
-        document=chunk.document,
-        title=chunk.title,
-        heading=chunk.heading,
-        title_words=" ".join(passage.title_words),
-        title_stems=" ".join(passage.title_stems),
-        sentences=[(s.start, s.end, " ".join(s.words), " ".join(s.stems)) for s in passage.sentences],
-        mentions=[(m.sentence, m.key, m.name, m.kind) for m in passage.mentions],
-        titles=[(t.key, t.name, t.weight) for t in passage.titles],
-        relations=[(r.subject, r.object, r.verb) for r in passage.relations],
-    )
-
-
 def build_arrays(passages: Iterable[PassageGraph], generation: int) -> GraphArrays:
     """The arrays over passages that no store holds."""
     ordered = sorted(passages, key=lambda passage: passage.chunk.chunk_id)
-    return arrays_of(Columns.of(map(passage_rows, ordered)), generation)
+    return arrays_of(Columns.of(map(PassageRows.of, ordered)), generation)

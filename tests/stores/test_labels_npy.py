@@ -24,22 +24,6 @@ def _bits(found: dict[str, NDArray[np.float32]]) -> dict[str, bytes]:
     return {text: vector.tobytes() for text, vector in found.items()}
 
 
-def test_what_is_kept_is_found_bit_for_bit_by_another_process(paths: DataPaths) -> None:
-    first = LabelFiles(paths).of("one", 16)
-    assert first.find(TEXTS) == {}
-    first.keep({text: VECTORS[text] for text in TEXTS[:3]})
-    first.keep({text: VECTORS[text] for text in TEXTS[2:]})
-    for kept in (first, LabelFiles(paths).of("one", 16)):
-        assert _bits(kept.find([*TEXTS, "unknown"])) == _bits(VECTORS)
-        assert kept.find([]) == {}
-
-
-def test_an_embedder_finds_its_own_vectors_alone(paths: DataPaths) -> None:
-    LabelFiles(paths).of("one", 16).keep(VECTORS)
-    assert LabelFiles(paths).of("two", 16).find(TEXTS) == {}
-    assert LabelFiles(paths).of("one", 8).find(TEXTS) == {}
-
-
 @pytest.mark.parametrize("damage", [b"", b"nonsense", b"PK\x03\x04 broken", "cut", "other array"])
 def test_a_damaged_file_is_passed_over_and_written_anew(paths: DataPaths, damage: bytes | str) -> None:
     LabelFiles(paths).of("one", 16).keep(VECTORS)

@@ -6,7 +6,7 @@ from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
-from polyrag_cli.stores.sqlite_schema import storable
+from polyrag_cli.stores.storable import storable
 from tests.stores.corpus import document, table
 
 

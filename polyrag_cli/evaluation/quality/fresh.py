@@ -91,5 +91,6 @@ def _seed(engine: Engine, records: Sequence[SourceRecord]) -> None:
     how it was first ingested. Their hashes are left out, so each is read."""
     engine.pipeline()
     with engine.catalog.writer() as writer:
+        engine.stores.note_backends(writer)
         for record in records:
             engine.catalog.put_source(writer, replace(record, sha256="", size=-1, mtime_ns=0, recipe=""))

@@ -1,3 +1,5 @@
+"""What every registered store of words' vectors promises."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -7,9 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli import registry
+from polyrag_cli.stores.base import DataPaths, TermStore
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
-from polyrag_cli.stores.terms_sqlite import SQLiteTermStore
 
 BOAT, SHIP, TREE = (np.array(v, dtype=np.float16) for v in ((1, 0, 0, 0), (0.8, 0.6, 0, 0), (0, 0, 0, 1)))
 
@@ -20,9 +22,14 @@ def _embed(words: Sequence[str]) -> NDArray[np.float32]:
 
 
 class Opened:
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, name: str) -> None:
+        self.name = name
         self.catalog = SQLiteCatalog.open(DataPaths(root), create=True)
-        self.store = SQLiteTermStore(DataPaths(root))
+        self.store = self.fresh()
+
+    def fresh(self) -> TermStore:
+        store: TermStore = registry.resolve("terms", self.name)(self.catalog.paths)
+        return store
 
     def put(self, document: str, vectors: dict[str, NDArray[np.float16] | None]) -> None:
         with self.catalog.writer() as writer:
@@ -37,9 +44,9 @@ class Opened:
             return self.catalog.fingerprint(snapshot)
 
 
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Opened]:
-    made = Opened(tmp_path)
+@pytest.fixture(params=registry.names("terms"))
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opened]:
+    made = Opened(tmp_path, request.param)
     yield made
     made.catalog.close()
 
@@ -58,7 +65,7 @@ def test_a_word_asked_alone_or_among_others_has_the_same_neighbours(opened: Open
     opened.put("a", {"boat": BOAT, "ship": SHIP, "tree": TREE})
     together = opened.nearest("boat", "vessel", "tree")
     assert [opened.nearest(word)[0] for word in ("boat", "vessel", "tree")] == together
-    fresh = SQLiteTermStore(opened.catalog.paths)
+    fresh = opened.fresh()
     with opened.catalog.snapshot() as snapshot:
         assert fresh.nearest(snapshot, ["vessel"], _embed, 5, 0.5) == [together[1]]
 
@@ -99,3 +106,11 @@ def test_the_first_vector_of_a_word_stays_until_it_is_cleared(opened: Opened) ->
 
 def test_no_words_no_neighbours(opened: Opened) -> None:
     assert opened.nearest("boat", "vessel") == [(), ()]
+
+
+def test_the_check_counts_the_words_of_documents(opened: Opened) -> None:
+    opened.put("a", {"boat": BOAT, "ship": SHIP})
+    opened.put("b", {"tree": TREE})
+    opened.put("b", {"ship": None})
+    with opened.catalog.snapshot() as snapshot:
+        assert opened.store.check(snapshot) == "2 words"
