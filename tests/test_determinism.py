@@ -27,7 +27,7 @@ PASSING = ("took_ms", "timings", "trace_id", "spans")
 
 
 def fingerprint(engine: Engine) -> str:
-    value = engine.health()["fingerprint"]
+    value = engine.corpus.health()["fingerprint"]
     assert isinstance(value, str) and len(value) == 64
     return value
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import polyrag_cli
-from polyrag_cli.engine import MAX_QUESTION_CHARS, Engine, check_question
+from polyrag_cli.engine import Engine, check_question
+from polyrag_cli.engine.deciding import MAX_QUESTION_CHARS
 from polyrag_cli.errors import ConfigError, QueryRejected, UsageError
 from polyrag_cli.types import Answer, Hit
 from tests.questions import FIGURE, RULE, STORY
@@ -114,17 +115,17 @@ def test_sql_runs_one_select_over_known_tables(engine: Engine, statement: str) -
 
 
 def test_corpus_is_shown_by_file_and_document(engine: Engine) -> None:
-    files = {file.document: file for file in engine.files()}
+    files = {file.document: file for file in engine.corpus.files()}
     assert sorted(files) == ["historia.md", "notes.txt", "notices.jsonl", "regras.md", "travessias.csv"]
     assert files["notices.jsonl"].chunks == 2 == sum(files["notices.jsonl"].routes.values())
     assert [table.name for table in files["travessias.csv"].tables] == ["travessias"]
-    assert [stored.chunk.document for stored in engine.chunks("notices.jsonl")] == [
+    assert [stored.chunk.document for stored in engine.corpus.chunks("notices.jsonl")] == [
         "notices.jsonl#2",
         "notices.jsonl#n1",
     ]
-    assert [stored.chunk.document for stored in engine.chunks("notices.jsonl#2")] == ["notices.jsonl#2"]
-    assert engine.headings() == ["A enchente", "O começo", "Regra B1", "Regra B2"]
-    assert "Regra B2" in {neighbour.name for neighbour in engine.neighbours("Regra B1")}
+    assert [stored.chunk.document for stored in engine.corpus.chunks("notices.jsonl#2")] == ["notices.jsonl#2"]
+    assert engine.corpus.headings() == ["A enchente", "O começo", "Regra B1", "Regra B2"]
+    assert "Regra B2" in {neighbour.name for neighbour in engine.corpus.neighbours("Regra B1")}
 
 
 # ---------------------------------------------------------------- threads, package

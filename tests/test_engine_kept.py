@@ -33,10 +33,10 @@ def test_a_dry_run_writes_nothing(tmp_path: Path, small_folder: Path, own_engine
         assert not data.exists()
         with pytest.raises(StoreError):
             fresh.ask("balsa")
-    before = own_engine.health()
+    before = own_engine.corpus.health()
     (tmp_path / "new.txt").write_text("New.")
     assert [file.status for file in own_engine.ingest([tmp_path / "new.txt"], dry_run=True).files] == ["added"]
-    assert own_engine.health() == before
+    assert own_engine.corpus.health() == before
 
 
 def test_without_a_corpus_reading_is_refused_and_creates_nothing(tmp_path: Path) -> None:
@@ -48,12 +48,12 @@ def test_without_a_corpus_reading_is_refused_and_creates_nothing(tmp_path: Path)
             lambda: fresh.sql("SELECT 1"),
             lambda: fresh.document_text("a"),
             lambda: fresh.remove("a"),
-            fresh.files,
+            fresh.corpus.files,
         ]
         for read in refused:
             with pytest.raises(StoreError, match="Nothing is ingested"):
                 read()
-        assert fresh.health()["fingerprint"] == ""
+        assert fresh.corpus.health()["fingerprint"] == ""
     assert not (tmp_path / "none").exists()
 
 
@@ -74,13 +74,13 @@ def test_the_cache_may_be_deleted_under_an_open_engine(own_engine: Engine, own_d
 
 
 def test_repair_rebuilds_what_is_derived_and_changes_no_content(own_engine: Engine, own_data: Path) -> None:
-    before = own_engine.health()
+    before = own_engine.corpus.health()
     for derived in [path for path in (own_data / "cache").rglob("*") if path.is_file()]:
         # A new file under the old name: who has the old one mapped keeps it.
         derived.unlink()
         derived.write_bytes(b"damaged")
-    own_engine.repair()
-    assert own_engine.health() == before
+    own_engine.corpus.repair()
+    assert own_engine.corpus.health() == before
     assert not [path for path in (own_data / "cache").glob("graph-*") if path.read_bytes() == b"damaged"]
     assert own_engine.ask(RULE, use_cache=False).answer is not None
 
@@ -109,7 +109,7 @@ def test_replay_agrees_until_config_or_corpus_change(own_data: Path, own_engine:
     answer = own_engine.ask(RULE)
     replay = own_engine.replay(answer.trace_id[:8])
     assert (replay.same, replay.differences, replay.trace_id) == (True, (), answer.trace_id)
-    assert plain(own_engine.stored_trace(answer.trace_id)) == plain(answer)
+    assert plain(own_engine.traces.stored(answer.trace_id)) == plain(answer)
     with Engine.open(data_dir=own_data, overrides={"embedder.name": "hashing", "routing.evidence_min": 0.9}) as other:
         changed = other.replay(answer.trace_id)
     assert not changed.same and changed.differences
@@ -158,8 +158,8 @@ def test_without_tracing_nothing_is_kept(own_data: Path) -> None:
     with Engine.open(
         data_dir=own_data, overrides={"embedder.name": "hashing", "tracing.enabled": False, "cache.enabled": False}
     ) as quiet:
-        before = len(quiet.activity.list_traces(1000))
+        before = len(quiet.traces.list(1000))
         answer = quiet.ask(RULE)
         assert (answer.trace_id, answer.spans) == ("", ())
         assert answer.answer is not None and answer.took_ms > 0
-        assert len(quiet.activity.list_traces(1000)) == before
+        assert len(quiet.traces.list(1000)) == before

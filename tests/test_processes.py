@@ -114,7 +114,7 @@ def version(folder: Path, number: int) -> None:
 
 def fingerprint(data: Path) -> str:
     with Engine.open(data_dir=data, overrides=HASHED) as engine:
-        value: str = engine.health()["fingerprint"]
+        value: str = engine.corpus.health()["fingerprint"]
         return value
 
 

@@ -26,7 +26,7 @@ def list_documents(as_json: JsonOption = False, data: DataOption = None, config:
     from polyrag_cli.types import as_json as as_json_fields
 
     with open_engine(data, config) as engine:
-        listed = [(one.file, None if one.language == "und" else one.language) for one in engine.overview()]
+        listed = [(one.file, None if one.language == "und" else one.language) for one in engine.corpus.overview()]
     if as_json:
         emit_json({"files": [{**as_json_fields(file), "language": language} for file, language in listed]})
         return
@@ -52,7 +52,7 @@ def show(
     from polyrag_cli.display.text import clip
 
     with open_engine(data, config) as engine:
-        chunks = engine.chunks(document)
+        chunks = engine.corpus.chunks(document)
     if as_json:
         emit_json({"document": document, "chunks": [{"chunk": c.chunk, "route": c.route} for c in chunks]})
         return
@@ -84,7 +84,7 @@ def tables(as_json: JsonOption = False, data: DataOption = None, config: ConfigO
     from polyrag_cli.commands.output import emit_json, write
 
     with open_engine(data, config) as engine:
-        schemas = engine.tables()
+        schemas = engine.corpus.tables()
     if as_json:
         emit_json({"tables": schemas})
         return
@@ -113,9 +113,9 @@ def graph(
         raise UsageError("name an entity or a file.", "Try: polyrag corpus graph NAME, or --graphml graph.graphml")
     with open_engine(data, config) as engine:
         if graphml is not None:
-            write_file(graphml, engine.graphml())
+            write_file(graphml, engine.corpus.graphml())
             return 0
-        neighbours = engine.neighbours(name or "")
+        neighbours = engine.corpus.neighbours(name or "")
     if as_json:
         emit_json({"entity": name, "neighbours": neighbours})
     else:

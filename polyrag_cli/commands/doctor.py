@@ -31,8 +31,8 @@ def doctor(
 
     with open_engine(data, config, override) as engine:
         if fix:
-            engine.repair()
-        health, changed = engine.health(), engine.settings.changed()
+            engine.corpus.repair()
+        health, changed = engine.corpus.health(), engine.settings.changed()
         report: dict[str, Any] = {
             "file": str(engine.settings.file) if engine.settings.file else None,
             "data": str(engine.paths.root),

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
 from polyrag_cli.errors import LoadError, UsageError
-
-if TYPE_CHECKING:
-    from polyrag_cli.engine import Engine
 
 
 def ingest(
@@ -30,7 +27,7 @@ def ingest(
     override: OverrideOption = None,
 ) -> int:
     """Read files and folders into the stores. What didn't change is left alone."""
-    from polyrag_cli.commands.show_ingest import nothing_to_do, progress, show_report
+    from polyrag_cli.commands.show_ingest import announce_impact, nothing_to_do, progress, show_report
 
     if not paths and not reembed:
         raise UsageError("missing path.", "Try: polyrag ingest FOLDER")
@@ -38,16 +35,19 @@ def ingest(
         if paths == ["-"]:
             text = sys.stdin.buffer.read().decode("utf-8", "replace")
             report = engine.ingest_text(text, name)
+            if report.impact is not None:
+                announce_impact(report.impact, dry_run)
         else:
-            if not reembed:
-                _announce_impact(engine, skip_graph, dry_run)
             with progress() as on_progress:
                 report = engine.ingest(
-                    paths or [], dry_run=dry_run, skip_graph=skip_graph, reembed=reembed, on_progress=on_progress
+                    paths or [],
+                    dry_run=dry_run,
+                    skip_graph=skip_graph,
+                    reembed=reembed,
+                    on_progress=on_progress,
+                    on_impact=lambda impact: announce_impact(impact, dry_run),
                 )
-            if not (dry_run or reembed):
-                _note_configuration(engine)
-        corpus = engine.files() if nothing_to_do(report) and not as_json else ()
+        corpus = engine.corpus.files() if nothing_to_do(report) and not as_json else ()
     if as_json:
         from polyrag_cli.commands.output import emit_json
 
@@ -58,26 +58,3 @@ def ingest(
         typer.echo("Every passage has this embedder's vectors already.", err=True)
     failed = [f for f in report.files if f.status == "failed"]
     return LoadError.exit_code if failed else 0
-
-
-def _announce_impact(engine: Engine, skip_graph: bool, dry_run: bool) -> None:
-    """Says on stderr what a configuration that changed since the last ingest is about to change."""
-    if not engine.has_corpus:
-        return
-    from polyrag_cli.evaluation.impact.impact import pending_impact
-
-    pending = pending_impact(engine, skip_graph)
-    if pending is None:
-        return
-    from polyrag_cli.commands.show_impact import pending_lines
-    from polyrag_cli.display.text import printable
-
-    for line in pending_lines(pending, dry_run):
-        typer.echo(printable(line), err=True)
-
-
-def _note_configuration(engine: Engine) -> None:
-    """Keeps in mind what was announced: the next ingest tells of the next change."""
-    from polyrag_cli.evaluation.impact.routing_memory import note_routing
-
-    note_routing(engine)

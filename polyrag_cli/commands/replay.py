@@ -13,7 +13,7 @@ from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, O
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
-    from polyrag_cli.evaluation.impact.replays import ReplayReport
+    from polyrag_cli.routing.replay_report import ReplayReport
 
 
 def replay(
@@ -49,10 +49,9 @@ def _one(engine: Engine, trace: str, as_json: bool) -> int:
     from polyrag_cli.commands.output import emit_json, write
     from polyrag_cli.display.text import clip
     from polyrag_cli.errors import GateFailed
-    from polyrag_cli.evaluation.impact.replays import replay_one
     from polyrag_cli.routing.replay import stamps
 
-    result = replay_one(engine, trace)
+    result = engine.traces.replay_one(trace)
     if as_json:
         emit_json(result)
     else:
@@ -66,18 +65,18 @@ def _one(engine: Engine, trace: str, as_json: bool) -> int:
 
 def _many(engine: Engine, traces: list[str] | None, last: int | None, route: str | None) -> ReplayReport:
     from polyrag_cli.commands.progress import telling
-    from polyrag_cli.evaluation.impact.replays import chosen_traces, named_traces, replay_traces
 
-    ids = named_traces(engine, traces) if traces else chosen_traces(engine, last, route)
+    chosen = engine.traces
+    ids = chosen.named(traces) if traces else [record.trace_id for record in chosen.list(last, route)]
     with telling("replay", "decisions") as tell:
-        return replay_traces(engine, ids, lambda done, total: tell(done=done, total=total))
+        return chosen.replay_all(ids, lambda done, total: tell(done=done, total=total))
 
 
 def _shown(report: ReplayReport, changed: bool, routes_only: bool, as_json: bool) -> int:
     """Prints a report; the exit code: 4 when a decision differs, 3 when one can't be read, 1 without any trace."""
     from polyrag_cli.commands.output import console, emit_json
     from polyrag_cli.errors import GateFailed, StoreError
-    from polyrag_cli.evaluation.impact.replays import SAME
+    from polyrag_cli.routing.replay_report import SAME
 
     if as_json:
         kept = [one for one in report.replayed if not changed or one.change not in SAME]

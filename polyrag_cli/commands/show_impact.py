@@ -11,9 +11,9 @@ from rich.text import Text
 from polyrag_cli.commands.output import console, print_wrapped
 from polyrag_cli.commands.show_rows import plain_table
 from polyrag_cli.display.text import clip, counted
-from polyrag_cli.evaluation.impact.chunk_impact import ChunkMove, counts_by_move
-from polyrag_cli.evaluation.impact.impact import ImpactReport, PendingImpact
-from polyrag_cli.evaluation.impact.question_impact import NOTHING, QuestionMove
+from polyrag_cli.ingest.rehoming import counts_by_move
+from polyrag_cli.routing.moves import NOTHING
+from polyrag_cli.types import ChunkMove, ImpactReport, PendingImpact, QuestionMove
 
 SHOWN = 40
 # Before an ingest, which goes on without waiting for a reader.

@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
 from polyrag_cli.commands.output import console, print_wrapped, wrapped
 from polyrag_cli.commands.progress import telling
 from polyrag_cli.display.files import STATES, contents, totals
-from polyrag_cli.display.text import clip, counted, milliseconds
+from polyrag_cli.display.text import clip, counted, milliseconds, printable
 from polyrag_cli.ingest.base import OnProgress
-from polyrag_cli.types import FileReport, IngestReport
+from polyrag_cli.types import FileReport, IngestReport, PendingImpact
 
 SHOWN_UNCHANGED = 5
 # Nothing is removed but by a file that vanished: seldom worth a word.
@@ -27,6 +28,14 @@ def progress() -> Iterator[OnProgress]:
     """A callback for (files done, files in all, current name, chunks so far)."""
     with telling("ingest", "files") as tell:
         yield lambda done, total, name, chunks: tell(f"{chunks} chunks, at {name}", done, total)
+
+
+def announce_impact(impact: PendingImpact, dry_run: bool) -> None:
+    """Says on stderr what settings that changed since the last ingest change."""
+    from polyrag_cli.commands.show_impact import pending_lines
+
+    for line in pending_lines(impact, dry_run):
+        typer.echo(printable(line), err=True)
 
 
 def nothing_to_do(report: IngestReport) -> bool:

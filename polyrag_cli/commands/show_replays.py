@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from polyrag_cli.display.text import clip, counted
-from polyrag_cli.evaluation.impact.replays import SAME, Replayed, ReplayReport
+from polyrag_cli.routing.replay_report import SAME, Replayed, ReplayReport
 
 _TITLES = {
     "route": "another route",

@@ -29,7 +29,7 @@ def list_traces(
     from polyrag_cli.commands.show_trace import trace_lines
 
     with open_engine(data, config) as engine:
-        traces = engine.activity.list_traces(limit)
+        traces = engine.traces.list(limit)
     if as_json:
         emit_json({"traces": [{k: v for k, v in _row(t).items() if k != "payload"} for t in traces]})
         return
@@ -80,7 +80,7 @@ def export(
     from polyrag_cli.tracing.stored import otlp
 
     with open_engine(data, config) as engine:
-        record = engine.activity.trace(trace)
+        record = engine.traces.record(trace)
     text = json.dumps(otlp(stored_fields(record.payload), record.created, __version__), ensure_ascii=False, indent=2)
     if output is None:
         write(json_escaped(text))
@@ -90,7 +90,7 @@ def export(
 
 def _payload(trace: str, data: Path | None, config: Path | None) -> dict[str, Any]:
     with open_engine(data, config) as engine:
-        return engine.stored_trace(trace)
+        return engine.traces.stored(trace)
 
 
 def _row(trace: TraceRecord) -> dict[str, Any]:

@@ -111,6 +111,11 @@ class Settings:
         """Dotted key → value of the settings that decide any of these, sorted by key."""
         return {key: value for key, value, _ in self.listed() if declaration(key.split(".")).decides in what}
 
+    def stated(self, *what: Decides) -> dict[str, Any]:
+        """What `deciding` gives, a list as its digest: short enough to be kept beside what was made with it."""
+        found = self.deciding(*what)
+        return {key: digest(value) if isinstance(value, list) else value for key, value in found.items()}
+
     @property
     def ingest_hash(self) -> str:
         """16 hex digits over what decides how files are split and which store is a passage's home.
@@ -125,6 +130,18 @@ class Settings:
         # In a disabled route's place there is none, and an anchor's language decides nothing.
         state[ROUTES] = {route.name: [route.store, route.chunk_anchors] for route in self.routes}
         return digest(state)
+
+
+def changed_settings(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What differs between two maps of dotted key → value, by key: "key old → new", of anchors that they changed."""
+    keys = sorted(before.keys() | now.keys())
+    return [_setting(key, before, now) for key in keys if before.get(key) != now.get(key)]
+
+
+def _setting(key: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    if ".anchors." in key:
+        return f"{key} changed"
+    return f"{key} {before.get(key, 'none')} → {now.get(key, 'none')}"
 
 
 def digest(value: Any) -> str:

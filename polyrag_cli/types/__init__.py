@@ -8,6 +8,7 @@ from __future__ import annotations
 from polyrag_cli.types.answers import Answer, HeadScore, Hit, Query, Replay, Retrieval, SearchResult
 from polyrag_cli.types.documents import Block, BlockKind, Chunk, LoadedDocument, RawTable, Window
 from polyrag_cli.types.events import AnswerReady, DecisionMade, Event, SpanEnded, SpanStarted, TokenWritten, answer_of
+from polyrag_cli.types.impact import ChunkMove, ImpactReport, PendingImpact, QuestionMove
 from polyrag_cli.types.labels import EvalItem
 from polyrag_cli.types.plain import as_json
 from polyrag_cli.types.reports import FileReport, FileState, IngestedTable, IngestReport
@@ -22,6 +23,7 @@ __all__ = [
     "BlockKind",
     "Cell",
     "Chunk",
+    "ChunkMove",
     "ChunkRoute",
     "ClauseDecision",
     "Column",
@@ -34,10 +36,13 @@ __all__ = [
     "FileState",
     "HeadScore",
     "Hit",
+    "ImpactReport",
     "IngestReport",
     "IngestedTable",
     "LoadedDocument",
+    "PendingImpact",
     "Query",
+    "QuestionMove",
     "RawTable",
     "Replay",
     "Retrieval",

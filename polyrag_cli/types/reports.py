@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from polyrag_cli.types.impact import PendingImpact
+
 FileState = Literal["added", "updated", "unchanged", "skipped", "failed", "removed"]
 
 
@@ -35,7 +37,11 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """One entry for each file, in the order of their document names."""
+    """One entry for each file, in the order of their document names.
+
+    impact: what settings that changed since the last ingest change of the corpus and of questions; None where none did.
+    """
 
     files: tuple[FileReport, ...]
     took_ms: float = 0.0
+    impact: PendingImpact | None = None

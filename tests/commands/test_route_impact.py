@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from polyrag_cli.engine import Engine
+from polyrag_cli.routing.noted import META_ROUTING
 from tests.command_line import ROOT, Finished
 
 Run = Callable[..., Finished]
@@ -122,7 +124,19 @@ def test_an_ingest_says_what_a_changed_configuration_changes(polyrag: Run, own_d
         "  polyrag ingest --dry-run lists such changes before anything is applied",
     ]
     assert {file["status"] for file in done.json["files"]} == {"updated"}
+    assert done.json["impact"]["changes"] == ["routing.named_center 0.65 → 0.0", "routing.named_weight 0.5 → 8.0"]
+    assert len(done.json["impact"]["report"]["changed_chunks"]) == 4
     assert polyrag("--data", own_data, "ingest", small_folder).err == ""
+    assert polyrag("--data", own_data, "ingest", small_folder, "--json").json["impact"] is None
+
+
+def test_a_text_from_standard_input_is_an_ingest_like_any_other(polyrag: Run, own_data: Path) -> None:
+    polyrag("--data", own_data, "ask", MOVED)
+    Path("polyrag.toml").write_text(NEW)
+    done = polyrag("--data", own_data, "ingest", "-", stdin=b"Ropes are kept below.")
+    assert done.err.splitlines()[0].startswith("changed since the last ingest: routing.named_center")
+    again = polyrag("--data", own_data, "ingest", "-", stdin=b"Ropes are kept above.")
+    assert again.err.splitlines()[0].startswith("5 files were ingested under other settings")
 
 
 def test_an_ingest_says_once_what_a_change_moves_of_questions_alone(
@@ -202,6 +216,8 @@ def test_no_more_than_five_settings_are_named(polyrag: Run, own_data: Path, smal
 
 
 def test_where_nothing_is_noted_only_what_is_known_is_said(polyrag: Run, own_data: Path, small_folder: Path) -> None:
+    with Engine.open(data_dir=own_data) as engine:
+        engine.catalog.note(META_ROUTING, "")
     polyrag("--data", own_data, "ask", MOVED)
     Path("polyrag.toml").write_text(NEW)
     assert polyrag("--data", own_data, "ingest", small_folder).err.splitlines() == [

@@ -14,8 +14,8 @@ _YEARS = (1800, 2200)
 
 def own_questions(engine: Engine, limit: int = 24) -> list[str]:
     """At most `limit` questions in a fixed order: totals of tables' number columns, and headings, by turns."""
-    totals = [question for schema in engine.tables() for question in _totals(schema)]
-    headings = [f"{heading.split(' › ')[-1]}?" for heading in engine.headings()]
+    totals = [question for schema in engine.corpus.tables() for question in _totals(schema)]
+    headings = [f"{heading.split(' › ')[-1]}?" for heading in engine.corpus.headings()]
     pairs = [question for pair in zip(totals, headings, strict=False) for question in pair]
     rest = totals[len(pairs) // 2 :] + headings[len(pairs) // 2 :]
     return list(dict.fromkeys([*pairs, *rest]))[:limit]

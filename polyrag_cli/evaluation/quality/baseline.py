@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from polyrag_cli import __version__
-from polyrag_cli.config import Settings, digest
-from polyrag_cli.config.declare import Decides
+from polyrag_cli.config import digest
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError, UsageError, reason
 from polyrag_cli.evaluation.quality.measures import MEASURES, means
@@ -53,7 +52,7 @@ def origin_of(engine: Engine) -> Origin:
     return Origin(
         __version__,
         engine.router.config_hash[:16],
-        stated_settings(engine.settings, "chunks", "homes", "routes", "answers"),
+        engine.settings.stated("chunks", "homes", "routes", "answers"),
         corpus,
     )
 
@@ -66,12 +65,6 @@ def set_name(path: Path, file: Path) -> str:
 def set_digest(items: Sequence[ItemResult]) -> str:
     """16 hex digits over the questions of a set and their labels."""
     return digest([[item.question, item.labels] for item in items])
-
-
-def stated_settings(settings: Settings, *deciding: Decides) -> dict[str, Any]:
-    """Dotted key → value of the settings that decide any of these; a list as its digest."""
-    found = settings.deciding(*deciding)
-    return {key: digest(value) if isinstance(value, list) else value for key, value in found.items()}
 
 
 # ---------------------------------------------------------------- writing

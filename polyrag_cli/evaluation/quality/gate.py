@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from polyrag_cli.config import changed_settings
 from polyrag_cli.config.sections import GateSettings
 from polyrag_cli.display.text import counted
 from polyrag_cli.errors import UsageError
@@ -234,15 +234,3 @@ def _notes(before: Origin, now: Origin) -> tuple[str, ...]:
     if before.corpus != now.corpus:
         found.append(f"corpus {before.corpus[:12]} → {now.corpus[:12]}")
     return tuple(found)
-
-
-def changed_settings(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What differs between two maps of dotted key → value, by key: "key old → new", of anchors that they changed."""
-    keys = sorted(before.keys() | now.keys())
-    return [_setting(key, before, now) for key in keys if before.get(key) != now.get(key)]
-
-
-def _setting(key: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    if ".anchors." in key:
-        return f"{key} changed"
-    return f"{key} {before.get(key, 'none')} → {now.get(key, 'none')}"

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.config import Settings
-from polyrag_cli.evaluation.tuning.kept_questions import Decided, KeptQuestion, has_route, routed
+from polyrag_cli.evaluation.tuning.kept_questions import Decided, KeptQuestion, has_route
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.routing.anchors import AnchorMatrix
+from polyrag_cli.routing.moves import routed
 from polyrag_cli.routing.router import Router
 from polyrag_cli.text.language import detect
 from polyrag_cli.types import EvalItem

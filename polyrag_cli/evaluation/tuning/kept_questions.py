@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from polyrag_cli.config.sections import Route
 from polyrag_cli.engine import Engine, check_question
 from polyrag_cli.evaluation.tuning.crossvalidation import Values
+from polyrag_cli.routing.moves import routed
 from polyrag_cli.routing.router import ClauseInputs, Router
 from polyrag_cli.types import ClauseDecision, EvalItem
 
@@ -98,11 +99,6 @@ class KeptQuestions:
 def has_route(item: EvalItem) -> bool:
     """Whether a question's route can be judged."""
     return bool(item.routes) and not item.declines
-
-
-def routed(item: EvalItem, decision: Sequence[ClauseDecision]) -> bool:
-    """Whether the clauses go to exactly the labelled routes."""
-    return {clause.route for clause in decision} == set(item.routes)
 
 
 def _declined(item: EvalItem, decision: Sequence[ClauseDecision]) -> bool:

@@ -23,8 +23,8 @@ from polyrag_cli.evaluation.tuning.kept_questions import (
     KeptQuestion,
     KeptQuestions,
     has_route,
-    routed,
 )
+from polyrag_cli.routing.moves import routed
 from polyrag_cli.scoring.calibration import (
     ReliabilityBin,
     expected_calibration_error,

@@ -13,8 +13,8 @@ from polyrag_cli.types import TableSchema
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
+    from polyrag_cli.engine.corpus import FileOverview
     from polyrag_cli.graph.base import Neighbour
-    from polyrag_cli.inspection import FileOverview
     from polyrag_cli.stores.base import StoredChunk
 
 
@@ -74,14 +74,14 @@ class Removed(Message):
 
 def read_files(engine: Engine) -> FilesRead:
     """All files; none where there is no corpus."""
-    return FilesRead(engine.overview() if engine.has_corpus else ())
+    return FilesRead(engine.corpus.overview() if engine.has_corpus else ())
 
 
 def read_document(document: str, tables: Collection[str], has_chunks: bool, engine: Engine) -> DocumentRead:
     """A file's tables, of those names, and its chunks; none of either when it was removed meanwhile."""
-    schemas = [schema for schema in engine.tables() if schema.name in tables] if tables else []
+    schemas = [schema for schema in engine.corpus.tables() if schema.name in tables] if tables else []
     try:
-        return DocumentRead(document, schemas, engine.chunks(document) if has_chunks else [])
+        return DocumentRead(document, schemas, engine.corpus.chunks(document) if has_chunks else [])
     except UsageError:
         return DocumentRead(document, schemas, [])
 
@@ -98,12 +98,12 @@ def read_table(schema: TableSchema, engine: Engine) -> TableRead:
 
 def read_names(like: str, chunk_id: str, engine: Engine) -> NamesRead:
     """Names that hold a text, in one chunk where an id is given."""
-    return NamesRead(like, chunk_id, engine.names(like, chunk_id))
+    return NamesRead(like, chunk_id, engine.corpus.names(like, chunk_id))
 
 
 def read_neighbours(name: str, engine: Engine) -> NeighboursRead:
     """A name's neighbours."""
-    return NeighboursRead(name, engine.neighbours(name))
+    return NeighboursRead(name, engine.corpus.neighbours(name))
 
 
 def remove(document: str, engine: Engine) -> Removed:

@@ -13,7 +13,7 @@ from polyrag_cli.tui.widgets.cells import plain
 from polyrag_cli.tui.widgets.virtual_list import MARK_CELLS, VirtualList
 
 if TYPE_CHECKING:
-    from polyrag_cli.inspection import FileOverview
+    from polyrag_cli.engine.corpus import FileOverview
 
 _STYLES = {"failed": "bold", "skipped": "italic"}
 

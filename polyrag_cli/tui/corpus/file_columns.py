@@ -12,7 +12,7 @@ from polyrag_cli.text.fold import fold
 from polyrag_cli.tui.widgets.cells import one_line, padded
 
 if TYPE_CHECKING:
-    from polyrag_cli.inspection import FileOverview
+    from polyrag_cli.engine.corpus import FileOverview
     from polyrag_cli.types import FileReport
 
 _NAME_MIN = 18

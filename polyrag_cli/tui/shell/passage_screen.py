@@ -75,7 +75,7 @@ class PassageScreen(Modal[None]):
         try:
             engine = cast("Dashboard", self.app).engine.result()
             text = engine.document_text(passage.document)
-            chunks = (stored.chunk for stored in engine.chunks(passage.document))
+            chunks = (stored.chunk for stored in engine.corpus.chunks(passage.document))
             headings = (chunk.heading for chunk in chunks if chunk.start <= passage.start < chunk.end)
             self.post_message(self.Read(text, next(headings, "")))
         except Exception as error:  # noqa: BLE001 - the boundary of the thread: nobody would hear of it

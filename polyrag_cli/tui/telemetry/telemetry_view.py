@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -72,7 +73,7 @@ class TelemetryView(View):
     class Listed(Message):
         """What the filter lists, and the times by route; `p95` is over all routes."""
 
-        def __init__(self, traces: list[TraceRecord], times: tuple[Latency, ...], p95: float, newest: int) -> None:
+        def __init__(self, traces: Sequence[TraceRecord], times: tuple[Latency, ...], p95: float, newest: int) -> None:
             super().__init__()
             self.traces = traces
             self.times = times
@@ -133,7 +134,7 @@ class TelemetryView(View):
     def _look(self) -> None:
         """Another process may have kept a trace: one number tells."""
         if self._shown and self._ready:
-            self.ask_engine(lambda engine: self.Looked(engine.activity.newest_trace()), "look")
+            self.ask_engine(lambda engine: self.Looked(engine.traces.newest()), "look")
 
     def on_telemetry_view_looked(self, message: Looked) -> None:
         if message.newest != self._newest:
@@ -260,10 +261,10 @@ class TelemetryView(View):
 def _listed(engine: Engine, chosen: Filter) -> TelemetryView.Listed:
     from polyrag_cli.scoring.metrics import percentile
 
-    newest = engine.activity.newest_trace()
-    measured = engine.activity.list_traces(MAX_MEASURED)
+    newest = engine.traces.newest()
+    measured = engine.traces.list(MAX_MEASURED)
     p95 = percentile([trace.took_ms for trace in measured], 95) if measured else 0.0
-    traces = engine.activity.list_traces(
+    traces = engine.traces.list(
         MAX_LISTED,
         route=chosen.route or None,
         cached=True if chosen.cached else None,
@@ -277,4 +278,4 @@ def _listed(engine: Engine, chosen: Filter) -> TelemetryView.Listed:
 def _answer(engine: Engine, trace_id: str) -> Answer:
     from polyrag_cli.answering.records import answer_from_fields
 
-    return answer_from_fields(engine.stored_trace(trace_id))
+    return answer_from_fields(engine.traces.stored(trace_id))

@@ -40,7 +40,7 @@ def test_without_paths_the_recorded_files_are_read_again_under_their_names(folde
             engine.remove(name)
         engine.ingest_text("# Hours\n\nThe office opens at seven.\n", "hours.md", "Hours")
         with fresh_engine(engine, []) as fresh:
-            assert [file.document for file in fresh.files()] == ["deep/historia.md", "hours.md"]
+            assert [file.document for file in fresh.corpus.files()] == ["deep/historia.md", "hours.md"]
             assert content(fresh) == content(engine)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from polyrag_cli.inspection import FileOverview
+from polyrag_cli.engine.corpus import FileOverview
 from polyrag_cli.tui.corpus.file_columns import COLUMNS, column_at, row_line, selected, title_line, title_lines
 from polyrag_cli.types import FileReport
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 
 from polyrag_cli.engine import Engine
+from polyrag_cli.engine.traces import Traces
 from polyrag_cli.types import Answer, DecisionMade, Event, RouteDecision, SpanRecord
 
 # Milliseconds of a span itself, without those below it: about what a warm engine takes on the demo corpus.
@@ -27,8 +29,6 @@ _OTHER_MS = 0.2
 class FrozenEngine(Engine):
     """Spans last as long as their names say, and traces are numbered."""
 
-    _numbered = 0
-
     def route(self, question: str) -> RouteDecision:
         """The decision, with made up times."""
         return _decision(super().route(question))
@@ -45,12 +45,24 @@ class FrozenEngine(Engine):
         for event in super().ask_events(question, route, strategy, top_k, use_cache):
             yield DecisionMade(_decision(event.decision)) if isinstance(event, DecisionMade) else event
 
-    def _remember(self, answer: Answer) -> Answer:
+    @cached_property
+    def traces(self) -> Traces:
+        """What questions left behind, each with made up times."""
+        return FrozenTraces(self, self._decider)
+
+
+class FrozenTraces(Traces):
+    """Keeps each trace as if its spans lasted as long as their names say."""
+
+    _numbered = 0
+
+    def keep(self, answer: Answer) -> Answer:
+        """Keeps a trace with made up times and a number for its id."""
         self._numbered += 1
         spans = _spans(answer.spans)
         took = round(spans[0].ms + 0.3, 1) if spans else 1.0
         frozen = replace(answer, spans=spans, took_ms=took, trace_id=f"{self._numbered:04x}" * 4)
-        return super()._remember(replace(frozen, decision=_decision(answer.decision)))
+        return super().keep(replace(frozen, decision=_decision(answer.decision)))
 
 
 def _decision(decision: RouteDecision) -> RouteDecision:

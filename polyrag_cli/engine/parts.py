@@ -1,7 +1,4 @@
-"""The parts of an engine, each made from the settings when it is first used.
-
-With `engine`, which builds on it, the only place where a configuration value becomes an object.
-"""
+"""The parts of an engine, each made from the settings when it is first used, and how they are read through."""
 
 from __future__ import annotations
 
@@ -33,9 +30,6 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 _STALE_RETRIES = 3
-
-
-_WARM_UP = "Which one was the first, and how many are there?"
 
 
 class Parts:
@@ -169,26 +163,6 @@ class Parts:
                 f"{self.paths.root}: the corpus was embedded with {stored}, the settings name {self.embedder.name}.",
                 "Embed it again with: polyrag ingest --reembed",
             )
-
-    def warm_up(self) -> None:
-        """Loads what the first question needs: models, stores, every route's strategy, and a database, which takes
-        longer to open than to ask. For front doors that stay open; leaves no trace and no cache entry.
-
-        Raises StoreError without a corpus.
-        """
-        from polyrag_cli.routing.forcing import force
-        from polyrag_cli.types import Query
-
-        strategies = {route.name: route.strategy for route in self.settings.routes}
-        with trace("warm", keep=False), self.snapshot() as snapshot:
-            asked = Query(_WARM_UP, self.embedder.embed_query(_WARM_UP), "en")
-            decision = self.router.decide(_WARM_UP, snapshot, self.stores, self.catalog, asked.vector)
-            self.cache.lookup(_WARM_UP, asked.vector, decision.config_hash, snapshot)
-            for name in strategies:
-                self.answerer.answer(asked, force(decision, name, None, strategies), snapshot)
-            for table in self.stores.relational.schemas(snapshot)[:1]:
-                counting = f'SELECT COUNT(*) FROM "{table.name}"'
-                self.stores.relational.execute(snapshot, counting, [table.name], 1, trusted=True)
 
     def pipeline(self, on_progress: Callable[..., None] | None = None) -> IngestPipeline:
         """The ingest pipeline over this data directory, which it creates where it is absent."""

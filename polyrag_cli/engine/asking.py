@@ -15,9 +15,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from polyrag_cli import tracing
-from polyrag_cli.parts import Parts
+from polyrag_cli.engine.deciding import Decider
+from polyrag_cli.engine.parts import Parts
 from polyrag_cli.stores.base import Snapshot, Work
-from polyrag_cli.text.language import detect
 from polyrag_cli.types import (
     Answer,
     AnswerReady,
@@ -31,9 +31,6 @@ from polyrag_cli.types import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from polyrag_cli.answering.cache import AnswerCache
 
 
@@ -59,8 +56,9 @@ class Asker:
     keep: what becomes of a traced answer: the same with what its asker should know of that.
     """
 
-    def __init__(self, parts: Parts, keep: Callable[[Answer], Answer]) -> None:
+    def __init__(self, parts: Parts, decider: Decider, keep: Callable[[Answer], Answer]) -> None:
         self._parts = parts
+        self._decider = decider
         self._keep = keep
 
     def events(self, question: Question) -> Iterator[Event]:
@@ -109,7 +107,7 @@ class Asker:
         return answer
 
     def _looked_up(self, question: Question, snapshot: Snapshot) -> tuple[Query, Answer | None]:
-        asked = self.query(question.text, question.top_k, snapshot)
+        asked = self._decider.query(question.text, question.top_k, snapshot)
         if question.cache is None:
             return asked, None
         with tracing.span("cache.lookup") as lookup:
@@ -118,43 +116,18 @@ class Asker:
         return asked, found
 
     def _decided(self, question: Question, asked: Query, snapshot: Snapshot) -> RouteDecision:
-        return self.forced(self.decide(question.text, snapshot, asked.vector), question.route, question.strategy)
+        return self._decider.decide(question.text, snapshot, asked.vector, question.route, question.strategy)
 
     def _answered(self, question: Question, asked: Query, decision: RouteDecision, snapshot: Snapshot) -> Answer:
         if decision.generation != snapshot.generation:
             # The corpus changed since: one answer is of one state of it.
-            asked = self.query(question.text, question.top_k, snapshot)
+            asked = self._decider.query(question.text, question.top_k, snapshot)
             decision = self._decided(question, asked, snapshot)
         answer = self._parts.answerer.answer(asked, decision, snapshot)
         if question.cache is not None and answer.answer is not None and not answer.degraded:
             warning = question.cache.remember(answer, asked.vector, self._parts.router.config_hash, snapshot)
             answer = replace(answer, warnings=answer.warnings + warning)
         return answer
-
-    # ------------------------------------------------------------ what other readings of a question share
-    def query(self, text: str, top_k: int, snapshot: Snapshot) -> Query:
-        """The whole question; a language that its words don't tell is the corpus's own."""
-        language = detect(text)
-        if language == "und":
-            language = self._parts.catalog.main_language(snapshot)
-        with tracing.span("embed.query", embedder=self._parts.embedder.name):
-            vector = self._parts.embedder.embed_query(text)
-        return Query(text, vector, language, top_k)
-
-    def decide(self, text: str, snapshot: Snapshot, vector: NDArray[np.float32] | None = None) -> RouteDecision:
-        """Where a question goes. vector: its embedding, where it is known."""
-        parts = self._parts
-        with tracing.span("pipeline.router", **tracing.content(question=text)) as routing:
-            decision = parts.router.decide(text, snapshot, parts.stores, parts.catalog, vector)
-            routing.set_attribute("routes", "+".join(clause.route for clause in decision.clauses))
-            routing.set_attribute("stage", max(clause.stage for clause in decision.clauses))
-        return decision
-
-    def forced(self, decision: RouteDecision, route: str | None, strategy: str | None) -> RouteDecision:
-        """The decision with what its asker insists on."""
-        from polyrag_cli.routing.forcing import force
-
-        return force(decision, route, strategy, {r.name: r.strategy for r in self._parts.settings.routes})
 
 
 def _told(heard: deque[SpanEvent]) -> Iterator[Event]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polyrag_cli.engine import Engine
-from polyrag_cli.evaluation.impact.rerouting import RehomedCatalog, router_under
+from polyrag_cli.routing.rerouting import RehomedCatalog
 from polyrag_cli.types import ChunkRoute
 from tests.stores.corpus import every_chunk
 
@@ -19,7 +19,3 @@ def test_only_the_given_chunks_move(engine: Engine) -> None:
     assert read[moved].route == home
     assert read[moved].chunk == stored[moved].chunk
     assert all(read[i] == stored[i] for i in stored if i != moved)
-
-
-def test_a_router_of_the_same_settings_is_the_engines_own(engine: Engine) -> None:
-    assert router_under(engine.settings, engine.embedder).config_hash == engine.router.config_hash

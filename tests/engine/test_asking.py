@@ -13,6 +13,7 @@ from opentelemetry.trace import INVALID_SPAN, get_current_span
 from polyrag_cli import tracing
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import QueryRejected, StoreError, UsageError
+from polyrag_cli.tracing import spans as span_module
 from polyrag_cli.types import (
     Answer,
     AnswerReady,
@@ -95,7 +96,7 @@ def test_the_stored_trace_has_the_spans_that_were_told(own_engine: Engine) -> No
     for heard, kept in zip(records(ended), answer.spans, strict=True):
         assert heard.start_ms == pytest.approx(kept.start_ms, abs=0.002)
         assert replace(heard, start_ms=kept.start_ms) == kept
-    stored = own_engine.stored_trace(answer.trace_id)
+    stored = own_engine.traces.stored(answer.trace_id)
     assert [SpanRecord(**span) for span in stored["spans"]] == list(answer.spans)
     assert stored == as_json(answer)
 
@@ -134,12 +135,16 @@ def test_an_answer_from_the_cache_comes_without_a_decision(own_engine: Engine) -
 
 def test_nothing_is_held_while_the_consumer_thinks(own_engine: Engine) -> None:
     """No read transaction, which would keep a writer's pages alive, and no current span, which would adopt others'."""
-    transactions, spans = [], []
+    held, spans = [], []
     for _ in own_engine.ask_events(RULE, use_cache=False):
-        transactions.append(own_engine.catalog._reader().in_transaction)
-        spans.append(get_current_span() is INVALID_SPAN and spans._ACTIVE.get() is None)
-    assert len(transactions) > 6
-    assert not any(transactions)
+        # Within a transaction every snapshot of a thread is the same one.
+        with own_engine.catalog.snapshot() as one:
+            pass
+        with own_engine.catalog.snapshot() as other:
+            held.append(one is other)
+        spans.append(get_current_span() is INVALID_SPAN and span_module._ACTIVE.get() is None)
+    assert len(held) > 6
+    assert not any(held)
     assert all(spans)
 
 
@@ -169,7 +174,7 @@ def test_a_corpus_that_changed_after_the_decision_is_decided_for_again(own_engin
 
 def test_a_question_that_is_dropped_ends_its_spans_and_keeps_nothing(own_engine: Engine) -> None:
     heard: list[SpanEvent] = []
-    before = own_engine.activity.list_traces(10)
+    before = own_engine.traces.list(10)
     with tracing.listening(heard.append):
         events = own_engine.ask_events(RULE)
         assert isinstance(next(event for event in events if isinstance(event, DecisionMade)), DecisionMade)
@@ -177,7 +182,7 @@ def test_a_question_that_is_dropped_ends_its_spans_and_keeps_nothing(own_engine:
     assert next(events, None) is None
     open_spans = {span.span_id for span in heard} - {span.span_id for span in heard if span.ms is not None}
     assert (heard[0].name, open_spans) == ("ask", set())
-    assert own_engine.activity.list_traces(10) == before
+    assert own_engine.traces.list(10) == before
     assert not own_engine.ask(RULE).cached
 
 

@@ -1,28 +1,17 @@
-"""Decides again under other settings: a router of theirs, and a catalog that reads as if its chunks had other homes.
-
-Owns nothing on disk: what it makes lives in memory only.
-"""
+"""A catalog that reads as if its chunks had other homes: what evidence would say once they had moved."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from polyrag_cli.config import Settings
-from polyrag_cli.providers.base import Embedder
 from polyrag_cli.routing.base import CatalogReader
-from polyrag_cli.routing.router import Router
 from polyrag_cli.stores.base import Snapshot, StoredChunk
 from polyrag_cli.types import ChunkRoute
 
 
-def router_under(settings: Settings, embedder: Embedder) -> Router:
-    """A router of these settings that keeps its anchors' vectors in memory, so that nothing is written."""
-    return Router(settings.routes, settings.routing, embedder, None)
-
-
 class RehomedCatalog:
-    """A catalog whose chunks have other homes: what evidence would read once they had moved.
+    """A catalog whose chunks have other homes, in memory only.
 
     homes: chunk id → its route; chunks that are not in it keep theirs.
     """

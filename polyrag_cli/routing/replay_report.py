@@ -1,19 +1,14 @@
-"""Stored decisions made again, many of them: what would be decided differently today, and why.
-
-One trace is read at a time; what is kept of it are a few lines of text.
-"""
+"""Stored decisions beside today's, many of them: what is decided differently, what changed since, and which counts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from polyrag_cli.display.text import number_change
-from polyrag_cli.engine import Engine
-from polyrag_cli.errors import QueryRejected, StoreError, UsageError
-from polyrag_cli.routing.replay import decision_from_json, stamps
+from polyrag_cli.routing.replay import stamps
 from polyrag_cli.types import ClauseDecision, Replay, RouteDecision, RouteScore
 
 Change = Literal["same", "stamp", "score", "decision", "route"]
@@ -27,11 +22,6 @@ Cause = Literal["", "configuration", "corpus", "configuration and corpus", "neit
 nothing differs."""
 
 _CAUSES: tuple[Cause, ...] = ("configuration", "corpus", "configuration and corpus", "neither")
-# As good as no limit.
-_EVERY = 1_000_000_000
-
-OnProgress = Callable[[int, int], None]
-"""Called with traces done and traces in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,42 +76,15 @@ class ReplayReport:
         return sum(one.change == "route" for one in self.replayed)
 
 
-def chosen_traces(engine: Engine, last: int | None = None, route: str | None = None) -> list[str]:
-    """Ids of stored traces, newest first: of one route, and at most `last` of them, where asked."""
-    # Records in lists are without their payload: a name and a line each.
-    return [
-        record.trace_id for record in engine.activity.list_traces(_EVERY if last is None else min(last, _EVERY), route)
-    ]
-
-
-def named_traces(engine: Engine, names: Sequence[str]) -> list[str]:
-    """Full ids of traces named by their first digits, each once. Raises UsageError for an unknown one."""
-    return list(dict.fromkeys(_named(engine, name) for name in names))
-
-
-def _named(engine: Engine, name: str) -> str:
-    try:
-        return engine.activity.trace(name).trace_id
-    except StoreError:
-        # It is there, and is reported as unreadable with the others.
-        return name
-
-
-def replay_traces(
-    engine: Engine, trace_ids: Sequence[str], on_progress: OnProgress = lambda done, total: None
-) -> ReplayReport:
-    """Makes each stored decision again. A trace that can't be read is reported, and the others go on.
-
-    Raises StoreError when the corpus itself can't be read.
-    """
+def report_of(outcomes: Iterable[Replayed | Unreadable]) -> ReplayReport:
+    """The report of replayed traces, newest first."""
     replayed: list[Replayed] = []
     unreadable: list[Unreadable] = []
-    for done, outcome in enumerate(_outcomes(engine, trace_ids), 1):
+    for outcome in outcomes:
         if isinstance(outcome, Unreadable):
             unreadable.append(outcome)
         else:
             replayed.append(outcome)
-        on_progress(done, len(trace_ids))
     replayed.sort(key=lambda one: (ORDER.index(one.change), -one.moved))
     changes = Counter(one.change for one in replayed)
     causes = Counter(one.cause for one in replayed)
@@ -131,42 +94,6 @@ def replay_traces(
         {name: changes[name] for name in ORDER},
         {name: causes[name] for name in _CAUSES if causes[name]},
     )
-
-
-def _outcomes(engine: Engine, trace_ids: Sequence[str]) -> Iterator[Replayed | Unreadable]:
-    for trace_id in trace_ids:
-        reason = _unreadable(engine, trace_id)
-        if reason:
-            yield Unreadable(trace_id, reason)
-        else:
-            try:
-                yield replayed_as(engine.replay(trace_id))
-            except QueryRejected as error:
-                # A stored question that couldn't be asked.
-                yield Unreadable(trace_id, error.message)
-
-
-def _unreadable(engine: Engine, trace_id: str) -> str:
-    """Why a stored decision can't be read, "" when it can."""
-    try:
-        decision_from_json(engine.stored_trace(trace_id)["decision"])
-    except UsageError:
-        return "no longer kept"
-    except StoreError as error:
-        return error.message
-    return ""
-
-
-def replay_one(engine: Engine, name: str) -> Replay:
-    """One stored decision made again, by its id's first digits.
-
-    Raises UsageError for an unknown trace, StoreError for one that can't be read.
-    """
-    trace_id = _named(engine, name)
-    reason = _unreadable(engine, trace_id)
-    if reason:
-        raise StoreError(f"trace {trace_id[:8]} can't be read: {reason}", "Ask again to store a new one.")
-    return engine.replay(trace_id)
 
 
 def replayed_as(replay: Replay) -> Replayed:
