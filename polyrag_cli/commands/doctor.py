@@ -27,6 +27,7 @@ def doctor(
 ) -> int:
     """Check the configuration and the stores."""
     from polyrag_cli.commands.output import emit_json
+    from polyrag_cli.config.sections import declaration
     from polyrag_cli.errors import StoreError
 
     with open_engine(data, config, override) as engine:
@@ -36,7 +37,9 @@ def doctor(
         report: dict[str, Any] = {
             "file": str(engine.settings.file) if engine.settings.file else None,
             "data": str(engine.paths.root),
-            "settings": {k: {"value": v, "origin": o} for k, v, o in engine.settings.listed()},
+            "settings": {
+                k: {"value": v, "origin": o, "meaning": declaration(k).meaning} for k, v, o in engine.settings.listed()
+            },
             **health,
         }
     if as_json:
@@ -68,9 +71,9 @@ def _show(report: dict[str, Any], changed: Collection[str]) -> None:
 def setting_lines(
     settings: Mapping[str, Mapping[str, Any]], file: str | None, out: Console, changed: Collection[str] = ()
 ) -> list[str]:
-    """Each setting with its value and origin; what is too long for its column stands below, in lines of its own.
+    """Each setting with its value and origin, below it what it means, before that a value too long for its column.
 
-    settings: key → value and origin. file: the configuration file, which is named in full elsewhere.
+    settings: key → value, origin and meaning. file: the configuration file, which is named in full elsewhere.
     changed: the keys that are marked, as their values aren't the defaults.
     """
     from polyrag_cli.commands.output import wrapped
@@ -78,14 +81,16 @@ def setting_lines(
     from polyrag_cli.display.text import clip
 
     rows = [
-        (key, value_text(key, entry["value"]), origin_text(entry["origin"], file)) for key, entry in settings.items()
+        (key, value_text(key, entry["value"]), origin_text(entry["origin"], file), entry["meaning"])
+        for key, entry in settings.items()
     ]
-    key_width = min(KEY_WIDTH, max((len(key) for key, _, _ in rows), default=0))
-    value_width = max((len(value) for _, value, _ in rows if len(value) <= VALUE_WIDTH), default=0)
+    key_width = min(KEY_WIDTH, max((len(key) for key, *_ in rows), default=0))
+    value_width = max((len(value) for _, value, *_ in rows if len(value) <= VALUE_WIDTH), default=0)
     lines = []
-    for key, value, origin in rows:
+    for key, value, origin, meaning in rows:
         short = value if len(value) <= VALUE_WIDTH else ""
         line = f"{mark(key in changed)} {clip(key, 200):<{key_width}}  {short:<{value_width}}  {origin}"
         lines += wrapped(line, out, " " * 6)
         lines += [] if short == value else wrapped(" " * 6 + clip(value, LONGEST), out, " " * 6)
+        lines += wrapped(" " * 6 + meaning, out, " " * 6)
     return lines

@@ -5,7 +5,6 @@ What works with such values below the engine is handed an instance; where the va
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, cast, get_args
@@ -293,8 +292,9 @@ _ANCHORS: dict[str, Declaration] = {
 ANCHOR_KINDS = tuple(_ANCHORS)
 
 
-def declaration(path: Sequence[str]) -> Declaration:
-    """What is declared of a key that may stand in a configuration; path: its parts."""
+def declaration(key: str) -> Declaration:
+    """What is declared of a dotted key that may stand in a configuration."""
+    path = key.split(".")
     if path[0] != ROUTES:
         return DECLARED[path[0]][path[1]]
     return _ANCHORS[path[3]] if path[2] == "anchors" else DECLARED[ROUTES][path[2]]

@@ -104,12 +104,12 @@ class Settings:
         return frozenset(
             key
             for key, value in leaves(self.values)
-            if value != (known[key] if key in known else declaration(key.split(".")).default)
+            if value != (known[key] if key in known else declaration(key).default)
         )
 
     def deciding(self, *what: Decides) -> dict[str, Any]:
         """Dotted key → value of the settings that decide any of these, sorted by key."""
-        return {key: value for key, value, _ in self.listed() if declaration(key.split(".")).decides in what}
+        return {key: value for key, value, _ in self.listed() if declaration(key).decides in what}
 
     def stated(self, *what: Decides) -> dict[str, Any]:
         """What `deciding` gives, a list as its digest: short enough to be kept beside what was made with it."""

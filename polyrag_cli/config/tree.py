@@ -81,7 +81,7 @@ class Tree:
         node = self.values
         for part in path[:-1]:
             node = node.setdefault(part, {})
-        node[path[-1]] = coerce(value, declaration(path).default, key, where)
+        node[path[-1]] = coerce(value, declaration(key).default, key, where)
         self.origins[key] = origin
 
     def check(self) -> None:
@@ -90,7 +90,7 @@ class Tree:
             origin = self.origins.get(key, DEFAULT)
             if origin != DEFAULT:
                 # "polyrag.toml: <path>" and "environment: <name>" say twice where it is.
-                check_value(value, declaration(key.split(".")), key, origin.partition(": ")[2] or origin)
+                check_value(value, declaration(key), key, origin.partition(": ")[2] or origin)
 
 
 def _check_key(path: list[str], where: str) -> None:

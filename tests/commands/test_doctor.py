@@ -15,15 +15,21 @@ from tests.command_line import Finished
 
 Run = Callable[..., Finished]
 FILE = "/a/place/polyrag.toml"
+MEANING = "What it is for, in one sentence."
 SETTINGS: dict[str, dict[str, Any]] = {
-    "answer.top_k": {"value": 5, "origin": f"polyrag.toml: {FILE}"},
-    "embedder.threads": {"value": 2, "origin": "environment: POLYRAG_EMBEDDER__THREADS"},
+    "answer.top_k": {"value": 5, "origin": f"polyrag.toml: {FILE}", "meaning": MEANING},
+    "embedder.threads": {"value": 2, "origin": "environment: POLYRAG_EMBEDDER__THREADS", "meaning": MEANING},
     "paths.data": {
         "value": "/a/folder/of a name/that is far too long/for a column/of a narrow terminal/" * 2,
         "origin": "flag",
+        "meaning": MEANING,
     },
-    "routes.relational.anchors.question.en": {"value": ["How many?", "How much?"], "origin": "default"},
-    "routing.x": {"value": 1, "origin": "polyrag.toml: /elsewhere/polyrag.toml"},
+    "routes.relational.anchors.question.en": {
+        "value": ["How many?", "How much?"],
+        "origin": "default",
+        "meaning": MEANING,
+    },
+    "routing.x": {"value": 1, "origin": "polyrag.toml: /elsewhere/polyrag.toml", "meaning": MEANING},
 }
 
 
@@ -38,18 +44,27 @@ def test_settings_fit_80_columns_and_nothing_is_cut() -> None:
     first = lines[0].split()
     # The file is named in full above the list, others where they count.
     assert first == ["answer.top_k", "5", "polyrag.toml"]
-    assert "polyrag.toml: /elsewhere/polyrag.toml" in " ".join(" ".join(lines[-2:]).split())
+    assert "polyrag.toml: /elsewhere/polyrag.toml" in " ".join(" ".join(lines[-3:]).split())
     assert "2 sentences" in next(line for line in lines if "anchors" in line)
     at = next(i for i, line in enumerate(lines) if "paths.data" in line)
     below = " ".join(part.strip() for part in lines[at + 1 : at + 4] if part.startswith("      "))
     assert lines[at].split() == ["paths.data", "flag"] and SETTINGS["paths.data"]["value"] == below
-    origins = [lines[i].index(word) for i, word in ((0, "polyrag.toml"), (1, "environment"), (at, "flag"))]
+    origins = [lines[i].index(word) for i, word in ((0, "polyrag.toml"), (2, "environment"), (at, "flag"))]
     assert len(set(origins)) == 1
 
 
 def test_what_differs_from_the_default_is_marked() -> None:
     lines = setting_lines(SETTINGS, FILE, terminal(80), {"answer.top_k"})
     assert lines[0].startswith("* answer.top_k ") and all(line.startswith("  ") for line in lines[1:])
+
+
+def test_below_each_setting_stands_what_it_means() -> None:
+    lines = setting_lines(SETTINGS, FILE, terminal(80))
+    assert lines.count(f"      {MEANING}") == len(SETTINGS)
+    assert lines[1] == f"      {MEANING}" and lines[-1] == lines[1]
+    # Behind a value that has lines of its own.
+    at = next(i for i, line in enumerate(lines) if "paths.data" in line)
+    assert lines.index(f"      {MEANING}", at) > at + 1
 
 
 def test_the_file_that_init_writes_differs_in_nothing(polyrag: Run) -> None:
@@ -61,7 +76,7 @@ def test_the_file_that_init_writes_differs_in_nothing(polyrag: Run) -> None:
 
 def test_in_a_pipe_a_setting_is_whole_in_its_line() -> None:
     lines = setting_lines(SETTINGS, FILE, terminal(None))
-    assert len(lines) == len(SETTINGS) + 1
+    assert len(lines) == 2 * len(SETTINGS) + 1
     assert f"      {SETTINGS['paths.data']['value']}" in lines
 
 
