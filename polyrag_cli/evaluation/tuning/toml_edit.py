@@ -1,24 +1,22 @@
-"""Changes single numbers of a polyrag.toml in place: comments, order and layout of all other lines stay.
-
-Owns the text alone, and refuses what it can't change so.
-"""
+"""Changes single numbers of a polyrag.toml in place: comments, order and layout of all else stay."""
 
 from __future__ import annotations
 
 import difflib
-import re
 import tempfile
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from polyrag_cli.config import Settings
 from polyrag_cli.errors import ConfigError, StoreError, reason
 from polyrag_cli.whole_file import write_whole
 
-_HEADER = re.compile(r"^[ \t]*\[(?!\[)([^\[\]]+)\][ \t]*(?:#.*)?$")
-_NUMBER = re.compile(r"^([ \t]*)([\w.\-]+)([ \t]*=[ \t]*)([-+\w.]+)([ \t]*(?:#.*)?)(\r?\n?)$")
+if TYPE_CHECKING:
+    from tomlkit.items import Table
+
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 def edited(text: str, changes: Mapping[str, float]) -> str:
@@ -26,62 +24,44 @@ def edited(text: str, changes: Mapping[str, float]) -> str:
 
     changes: dotted key → new value.
 
-    Raises StoreError for a text whose layout (an inline table, say) doesn't allow that.
+    Raises StoreError for a text that can't be changed so.
     """
-    mark = "\ufeff" if text.startswith("\ufeff") else ""
-    lines = [line for line in re.split(r"(?<=\n)", text.removeprefix(mark)) if line]
-    for key, value in changes.items():
-        _change(lines, key, value)
-    made = mark + "".join(lines)
-    wanted = tomllib.loads(text.removeprefix("\ufeff"))
-    for key, value in changes.items():
-        _put(wanted, key, value)
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    body = text.removeprefix(_BYTE_ORDER_MARK)
+    # What is added ends its lines as the others do.
+    crlf = "\r\n" in body and body.count("\r\n") == body.count("\n")
     try:
-        same = tomllib.loads(made.removeprefix("\ufeff")) == wanted
-    except tomllib.TOMLDecodeError:
-        same = False
-    if not same:
+        document = tomlkit.parse(body.replace("\r\n", "\n") if crlf else body)
+        for key, value in changes.items():
+            _put(document, key, value)
+        made = document.as_string()
+        wanted = tomllib.loads(body)
+        for key, value in changes.items():
+            _put(wanted, key, value)
+        if tomllib.loads(made) != wanted:
+            raise ValueError("other values would change with them")
+    except (TOMLKitError, ValueError, TypeError, AttributeError) as error:
         numbers = ", ".join(f"{key} = {value!r}" for key, value in changes.items())
-        raise StoreError("the file's layout can't be changed line by line.", f"Write it by hand: {numbers}.")
-    return made
+        raise StoreError(f"the file can't be changed: {reason(error)}.", f"Write it by hand: {numbers}.") from error
+    return text[: len(text) - len(body)] + (made.replace("\n", "\r\n") if crlf else made)
 
 
-def _change(lines: list[str], key: str, value: float) -> None:
-    """Changes one key's line, or puts one in."""
-    table, _, name = key.rpartition(".")
-    inside, header = "", None
-    for index, line in enumerate(lines):
-        opened = _HEADER.match(line.rstrip("\r\n"))
-        if opened:
-            inside = _plain(opened[1])
-            header = index if inside == table else header
-            continue
-        found = _NUMBER.match(line)
-        if found and (f"{inside}." if inside else "") + found[2] == key:
-            lines[index] = f"{found[1]}{found[2]}{found[3]}{value!r}{found[5]}{found[6]}"
-            return
-    newline = "\r\n" if any(line.endswith("\r\n") for line in lines) else "\n"
-    if lines and not lines[-1].endswith("\n"):
-        lines[-1] += newline
-    if header is not None:
-        lines.insert(header + 1, f"{name} = {value!r}{newline}")
-    else:
-        lines += [newline, f"[{table}]{newline}", f"{name} = {value!r}{newline}"]
-
-
-def _plain(header: str) -> str:
-    """A table's dotted name without white space and quotes."""
-    return ".".join(part.strip().strip("\"'") for part in header.split("."))
-
-
-def _put(tree: dict[str, Any], key: str, value: float) -> None:
+def _put(tree: Any, key: str, value: float) -> None:
     *path, name = key.split(".")
-    for part in path:
-        below = tree.setdefault(part, {})
-        if not isinstance(below, dict):
-            return
-        tree = below
+    for position, part in enumerate(path):
+        if part not in tree:
+            tree[part] = _table(above=position < len(path) - 1)
+        tree = tree[part]
     tree[name] = value
+
+
+def _table(above: bool) -> Table:
+    """A new table; above: it holds tables alone, and has no header of its own."""
+    import tomlkit
+
+    return tomlkit.table(is_super_table=above)
 
 
 def diff(before: str, after: str, name: str) -> list[str]:

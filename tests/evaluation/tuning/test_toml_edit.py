@@ -28,7 +28,7 @@ def test_only_the_numbers_change() -> None:
 
 def test_a_key_that_is_missing_joins_its_table_or_brings_one() -> None:
     made = edited(TEXT, {"routing.table_min": 0.4, "retrieval.home_bonus": 0.0})
-    assert "[routing]\ntable_min = 0.4\nevidence_min = 0.23   # measured\n" in made
+    assert "  text_weight=1.0\ntable_min = 0.4\n\n[routes.graph]" in made
     assert made.endswith("\n[retrieval]\nhome_bonus = 0.0\n")
     assert tomllib.loads(made)["routing"]["evidence_min"] == 0.23
 
@@ -36,21 +36,35 @@ def test_a_key_that_is_missing_joins_its_table_or_brings_one() -> None:
 def test_dotted_keys_line_ends_and_a_missing_last_one_stay() -> None:
     text = "routing.text_min = 0.1\r\n[retrieval]\r\nsoft_weight = 0.3"
     assert edited(text, {"routing.text_min": 0.2}) == text.replace("0.1", "0.2")
-    assert (
-        edited(text, {"retrieval.home_bonus": 0.2})
-        == text.replace("[retrieval]\r\n", "[retrieval]\r\nhome_bonus = 0.2\r\n") + "\r\n"
-    )
+    assert edited(text, {"retrieval.home_bonus": 0.2}) == text + "\r\nhome_bonus = 0.2\r\n"
 
 
-def test_what_looks_like_a_key_inside_a_text_is_refused_rather_than_broken() -> None:
+def test_what_looks_like_a_key_inside_a_text_stays() -> None:
     text = 'notes = """\n[routing]\ntext_min = 0.5\n"""\n[routing]\ntext_min = 0.1\n'
-    with pytest.raises(StoreError, match=r"by hand: routing\.text_min = 0\.2"):
+    assert edited(text, {"routing.text_min": 0.2}) == text.replace("0.1", "0.2")
+
+
+def test_inline_tables_and_tables_out_of_order_are_changed_where_they_are() -> None:
+    inline = "routing = {text_min = 0.1, table_min = 0.3} # ours\n"
+    assert edited(inline, {"routing.text_min": 0.2}) == inline.replace("0.1", "0.2")
+    mixed = "[routes.a]\ntau_low = 0.1\n\n[cache]\nenabled = true\n\n[routes.b]\ntau_low = 0.3 # b\n"
+    changed = {"routes.b.tau_low": 0.4, "routes.a.tau_low": 0.2}
+    assert edited(mixed, changed) == mixed.replace("0.3", "0.4").replace("0.1", "0.2")
+
+
+def test_a_route_that_the_file_lacks_gets_a_table_of_its_own() -> None:
+    made = edited("[answer]\ntop_k = 3\n", {"routes.graph.tau_low": 0.1, "routes.graph.tau_high": 0.6})
+    assert made == "[answer]\ntop_k = 3\n\n[routes.graph]\ntau_low = 0.1\ntau_high = 0.6\n"
+    assert edited("", {"routing.text_min": 0.2}) == "[routing]\ntext_min = 0.2\n"
+    beside = edited("[routes.a]\ntau_low = 0.1\n\n[cache]\n", {"routes.b.tau_low": 0.2})
+    assert tomllib.loads(beside) == {"routes": {"a": {"tau_low": 0.1}, "b": {"tau_low": 0.2}}, "cache": {}}
+
+
+@pytest.mark.parametrize("text", ["routing = 3\n", "routing = [1]\n", "[routing\n"])
+def test_what_can_not_be_changed_is_said_with_what_to_write(text: str) -> None:
+    with pytest.raises(StoreError, match=r"by hand: routing\.text_min = 0\.2") as caught:
         edited(text, {"routing.text_min": 0.2})
-
-
-def test_an_inline_table_is_refused() -> None:
-    with pytest.raises(StoreError, match="line by line"):
-        edited("routing = {text_min = 0.1}\n", {"routing.text_min": 0.2})
+    assert "\n" not in str(caught.value)
 
 
 def test_the_packaged_file_takes_every_change() -> None:
