@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
+from polyrag_cli.errors import StoreError
+from polyrag_cli.evaluation.tuning import toml_edit
 from tests.command_line import ROOT, Finished
 
 Run = Callable[..., Finished]
@@ -90,12 +92,17 @@ def test_two_sets_are_one(polyrag: Run, small_data: Path, tmp_path: Path) -> Non
     assert report["groups"] < 20
 
 
-def test_a_layout_that_cannot_be_changed_costs_the_file_only(polyrag: Run, demo_data: Path, bad_weight: Path) -> None:
-    bad_weight.write_text("routing = {table_weight = 3.0}\n", encoding="utf-8")
+def test_a_layout_that_cannot_be_changed_costs_the_file_only(
+    polyrag: Run, demo_data: Path, bad_weight: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(text: str, changes: Mapping[str, float]) -> str:
+        raise StoreError("the file can't be changed: so it is.", f"Write it by hand: {', '.join(changes)}.")
+
+    monkeypatch.setattr(toml_edit, "edited", refuse)
     before = bad_weight.read_text(encoding="utf-8")
     done = polyrag("--data", demo_data, "tune", "--set", GOLDEN, "--folds", "3", "--write")
     assert done.code == 3
-    assert done.err.startswith(f"polyrag tune: {bad_weight}: the file's layout can't be changed")
-    assert "routing.table_weight = 1.0" in done.err
+    assert done.err.startswith(f"polyrag tune: {bad_weight}: the file can't be changed")
+    assert "by hand: routing.table_weight" in done.err
     assert done.out.splitlines()[0].startswith(f"{GOLDEN}: 83 questions")
     assert bad_weight.read_text(encoding="utf-8") == before

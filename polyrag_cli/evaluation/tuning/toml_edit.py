@@ -14,7 +14,7 @@ from polyrag_cli.errors import ConfigError, StoreError, reason
 from polyrag_cli.whole_file import write_whole
 
 if TYPE_CHECKING:
-    from tomlkit.items import Table
+    from tomlkit.items import InlineTable, Table
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -52,16 +52,17 @@ def _put(tree: Any, key: str, value: float) -> None:
     *path, name = key.split(".")
     for position, part in enumerate(path):
         if part not in tree:
-            tree[part] = _table(above=position < len(path) - 1)
+            tree[part] = _table(tree, above=position < len(path) - 1)
         tree = tree[part]
     tree[name] = value
 
 
-def _table(above: bool) -> Table:
-    """A new table; above: it holds tables alone, and has no header of its own."""
+def _table(inside: Any, above: bool) -> Table | InlineTable:
+    """A new table, an inline one inside another; above: it holds tables alone, and has no header of its own."""
     import tomlkit
+    from tomlkit.items import InlineTable
 
-    return tomlkit.table(is_super_table=above)
+    return tomlkit.inline_table() if isinstance(inside, InlineTable) else tomlkit.table(is_super_table=above)
 
 
 def diff(before: str, after: str, name: str) -> list[str]:

@@ -47,6 +47,10 @@ def test_what_looks_like_a_key_inside_a_text_stays() -> None:
 def test_inline_tables_and_tables_out_of_order_are_changed_where_they_are() -> None:
     inline = "routing = {text_min = 0.1, table_min = 0.3} # ours\n"
     assert edited(inline, {"routing.text_min": 0.2}) == inline.replace("0.1", "0.2")
+    nested = "routes = {a = {tau_low = 0.1}}\n"
+    made = edited(nested, {"routes.b.tau_low": 0.2})
+    assert len(made.splitlines()) == 1
+    assert tomllib.loads(made) == {"routes": {"a": {"tau_low": 0.1}, "b": {"tau_low": 0.2}}}
     mixed = "[routes.a]\ntau_low = 0.1\n\n[cache]\nenabled = true\n\n[routes.b]\ntau_low = 0.3 # b\n"
     changed = {"routes.b.tau_low": 0.4, "routes.a.tau_low": 0.2}
     assert edited(mixed, changed) == mixed.replace("0.3", "0.4").replace("0.1", "0.2")
@@ -58,6 +62,25 @@ def test_a_route_that_the_file_lacks_gets_a_table_of_its_own() -> None:
     assert edited("", {"routing.text_min": 0.2}) == "[routing]\ntext_min = 0.2\n"
     beside = edited("[routes.a]\ntau_low = 0.1\n\n[cache]\n", {"routes.b.tau_low": 0.2})
     assert tomllib.loads(beside) == {"routes": {"a": {"tau_low": 0.1}, "b": {"tau_low": 0.2}}, "cache": {}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "routes.a.tau_low = 0.2\n\nrouting = {}\n",
+        "[routes]\na.tau_low = 0.1\n\n[routing]\n\n[routes.a.anchors]\nquestion.en = ['?']\n",
+        "[routes.a.anchors]\nquestion.en = ['?']\n[cache]\n[routes]\na.tau_low = 0.1\n",
+    ],
+)
+def test_a_layout_at_odds_is_changed_rightly_or_refused(text: str) -> None:
+    wanted = tomllib.loads(text)
+    wanted["routes"]["b"] = {"tau_low": 0.3}
+    try:
+        made = edited(text, {"routes.b.tau_low": 0.3})
+    except StoreError as refused:
+        assert "by hand: routes.b.tau_low = 0.3" in str(refused)
+    else:
+        assert tomllib.loads(made) == wanted
 
 
 @pytest.mark.parametrize("text", ["routing = 3\n", "routing = [1]\n", "[routing\n"])
