@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from polyrag_cli.languages import language as language_of
+from polyrag_cli.languages.making import UNDETERMINED
 from polyrag_cli.text.fold import fold_word
 from polyrag_cli.text.words import INTERROGATIVES, REQUEST_VERBS, is_stopword, words
 
@@ -22,7 +24,6 @@ _PARTS = re.compile(r"[^-_\u2010-\u2015]+")
 _POSSESSIVE = re.compile(r"['’](?:s|S)?$")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _HEAD = re.compile(r"^(.+?)(?:\s*[,:;]|\s+[-–—]\s)")
-_ARTICLES = frozenset({"the", "a", "an", "o", "os", "as", "um", "uma", "el", "la", "los", "las"})
 _BLOCK_WORDS = 500_000
 _HASH_BASE = np.uint64(0x9E3779B97F4A7C15)
 
@@ -99,11 +100,12 @@ def nameless(key: str) -> bool:
     )
 
 
-def title_names(title: str) -> tuple[TitleName, ...]:
+def title_names(title: str, language: str) -> tuple[TitleName, ...]:
     """Return the names that a title gives: itself, without brackets, without its article, and its head (weight 0.7).
 
     The head is what stands before the first comma, colon or dash, so that "Policy Q-7: limits" also names "Policy Q-7".
     """
+    articles = language_of(language).function_words.articles | language_of(UNDETERMINED).names.leading
     plain = _BRACKETS.sub("", title).strip()
     head = _HEAD.match(plain)
     forms = [(title.strip(), 1.0), (plain, 1.0)]
@@ -112,7 +114,7 @@ def title_names(title: str) -> tuple[TitleName, ...]:
     names: dict[str, TitleName] = {}
     for form, weight in forms:
         parts = tokens(form)
-        for first in (0, 1) if len(parts) > 1 and parts[0].norm in _ARTICLES else (0,):
+        for first in (0, 1) if len(parts) > 1 and parts[0].norm in articles else (0,):
             key = " ".join(token.norm for token in parts[first:])
             if key and len(parts) - first <= MAX_KEY_WORDS and not nameless(key):
                 names.setdefault(key, TitleName(key, form[parts[first].start :], weight))

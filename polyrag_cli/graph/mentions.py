@@ -12,6 +12,8 @@ from typing import Literal
 
 from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, TitleName, Token, key_of, title_names, tokens
 from polyrag_cli.graph.relations import Relation, relations
+from polyrag_cli.languages import language as language_of
+from polyrag_cli.languages.making import UNDETERMINED
 from polyrag_cli.text.sentences import sentences
 from polyrag_cli.text.stem import stems
 from polyrag_cli.text.words import is_stopword, words
@@ -20,8 +22,6 @@ from polyrag_cli.types import Chunk
 HEADING_SEPARATOR = " › "
 MentionKind = Literal["name", "initial", "identifier", "acronym"]
 
-_SMALL_WORDS = "of the for de da do das dos del della di du des la le van von der den el al bin ibn y"
-_CONNECTORS = frozenset(_SMALL_WORDS.split())
 _LINE = re.compile(r"[^\n]+")
 _PLAIN_GAP = re.compile(r"\s+")
 _NAME_GAP = re.compile(r"\s+|\s?[-\u2010-\u2015&'’]\s?")
@@ -92,7 +92,8 @@ def passage_graph(chunk: Chunk) -> PassageGraph:
         placed = [_mention(text, parts[a:b], ordinal, chunk.start + start, a == 0) for a, b in spans]
         mentions.extend(placed)
         mentions.extend(_identifiers(text, ordinal, chunk.start + start, placed))
-        said.extend(relations(ordinal, parts, [(a, b, m.key, m.name) for (a, b), m in zip(spans, placed, strict=True)]))
+        named = [(a, b, m.key, m.name) for (a, b), m in zip(spans, placed, strict=True)]
+        said.extend(relations(ordinal, parts, named, chunk.language))
     heading = " ".join(part for part in (chunk.title, chunk.heading) if part)
     return PassageGraph(
         chunk,
@@ -116,7 +117,7 @@ def _titles(chunk: Chunk) -> tuple[TitleName, ...]:
     levels = [level for level in (chunk.title, *chunk.heading.split(HEADING_SEPARATOR)) if level.strip()]
     names: dict[str, TitleName] = {}
     for depth, level in enumerate(reversed(levels)):
-        for name in title_names(level):
+        for name in title_names(level, chunk.language):
             weight = name.weight if depth == 0 else 0.6 * name.weight
             names.setdefault(name.key, TitleName(name.key, name.name, round(weight, 6)))
     return tuple(names.values())
@@ -158,6 +159,8 @@ def _identifiers(text: str, sentence: int, offset: int, placed: Sequence[Mention
 
 
 def _spans(text: str, parts: Sequence[Token], language: str) -> list[tuple[int, int]]:
+    names = language_of(language).names
+    connectors = names.connectors | names.loose_connectors
     capital = [token.capital for token in parts]
     # In a sentence set in capitals, capitals say nothing; figures in a token still do.
     shouted = sum([token.text.isupper() for token in parts if token.text.isalpha()])
@@ -170,7 +173,7 @@ def _spans(text: str, parts: Sequence[Token], language: str) -> list[tuple[int, 
         if not capital[i]:
             i += 1
             continue
-        end = _grow(text, parts, capital, i)
+        end = _grow(text, parts, capital, i, connectors)
         start = i
         while start < end and _leads(parts[start], language):
             start += 1
@@ -181,21 +184,22 @@ def _spans(text: str, parts: Sequence[Token], language: str) -> list[tuple[int, 
 
 
 def _leads(token: Token, language: str) -> bool:
-    return not _acronym(token) and (is_stopword(token.norm, language) or token.norm == "the")
+    never_first = language_of(UNDETERMINED).names.leading
+    return not _acronym(token) and (is_stopword(token.norm, language) or token.norm in never_first)
 
 
 def _acronym(token: Token) -> bool:
     return len(token.text) > 1 and token.text.isupper()
 
 
-def _grow(text: str, parts: Sequence[Token], capital: Sequence[bool], start: int) -> int:
+def _grow(text: str, parts: Sequence[Token], capital: Sequence[bool], start: int, connectors: frozenset[str]) -> int:
     end = start + 1
     while end < len(parts):
         gap = text[parts[end - 1].end : parts[end].start]
         number = parts[end].text.isdigit() and len(parts[end].text) <= 3
         if (capital[end] and _joins(gap, parts[end - 1])) or (number and _NAME_GAP.fullmatch(gap)):
             end += 1
-        elif (jump := _over_connectors(text, parts, capital, end)) > end:
+        elif (jump := _over_connectors(text, parts, capital, end, connectors)) > end:
             end = jump
         else:
             break
@@ -209,11 +213,13 @@ def _joins(gap: str, before: Token) -> bool:
     return len(before.text) <= 3 and _INITIAL_GAP.fullmatch(gap) is not None
 
 
-def _over_connectors(text: str, parts: Sequence[Token], capital: Sequence[bool], at: int) -> int:
+def _over_connectors(
+    text: str, parts: Sequence[Token], capital: Sequence[bool], at: int, connectors: frozenset[str]
+) -> int:
     """Index after the capitalised word that one or two connectors lead to, or `at` when they lead nowhere."""
     for after in (at + 1, at + 2):
         inside = range(at, after + 1)
-        if after >= len(parts) or parts[after - 1].norm not in _CONNECTORS or parts[after - 1].capital:
+        if after >= len(parts) or parts[after - 1].norm not in connectors or parts[after - 1].capital:
             return at
         if not all(_PLAIN_GAP.fullmatch(text[parts[k - 1].end : parts[k].start]) for k in inside):
             return at

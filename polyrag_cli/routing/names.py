@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from polyrag_cli.text.dates import MONTHS
+from functools import cache
+
+from polyrag_cli.languages import language
+from polyrag_cli.languages.making import UNDETERMINED
+from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.language import detect
 from polyrag_cli.text.words import Word, content_words, words
 
-# Languages in which a capital inside a sentence marks a name.
-_LANGUAGES = ("pt", "en", "es")
 _MIN_LETTERS = 3
-_WEEKDAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
 
 
 def inner_names(text: str) -> list[Word]:
@@ -19,11 +20,22 @@ def inner_names(text: str) -> list[Word]:
     """
     content = content_words(text)
     first = next(iter(words(text)), None)
-    if first is None or not any(word.text[0].islower() for word in content) or detect(text) not in _LANGUAGES:
+    if first is None or not any(word.text[0].islower() for word in content):
         return []
-    return [word for word in content if word.start > first.start and _is_name(word)]
+    known = language(detect(text))
+    if known.code == UNDETERMINED or not known.writing.capitals_mark_names:
+        return []
+    return [word for word in content if word.start > first.start and _is_name(word, known)]
 
 
-def _is_name(word: Word) -> bool:
-    calendar = word.folded in MONTHS or word.folded.removesuffix("s") in _WEEKDAYS
-    return word.text[0].isupper() and word.text.isalpha() and len(word.text) >= _MIN_LETTERS and not calendar
+def _is_name(word: Word, known: Language) -> bool:
+    if not (word.text[0].isupper() and word.text.isalpha() and len(word.text) >= _MIN_LETTERS):
+        return False
+    return _calendar_words(known).isdisjoint((word.folded, word.folded.removesuffix("s")))
+
+
+@cache
+def _calendar_words(known: Language) -> frozenset[str]:
+    """Months, and weekdays in full; of these not what is an ordinal as well."""
+    months, weekdays = (frozenset().union(*names) for names in (known.dates.months, known.dates.weekdays))
+    return months | {day for day in weekdays - known.slots.ordinals.keys() if len(day) > _MIN_LETTERS}

@@ -37,7 +37,7 @@ class CorrectiveStrategy:
             return Retrieval(hits=tuple(correct))
         if not any(mark == "ambiguous" for _, mark in first):
             return Retrieval(warnings=(INSUFFICIENT,))
-        text = around_names(query.text)
+        text = around_names(query.text, query.language)
         again = replace(query, text=text, vector=context.embedder.embed_query(text), top_k=_SECOND_ROUND * query.top_k)
         second = self._graded(again, decision, context, asked)
         merged = {hit.chunk_id: hit for hit, mark in [*second, *first] if mark != "incorrect"}
@@ -80,9 +80,9 @@ def _salient(hit: Hit, chunk: Chunk, asked: frozenset[str]) -> Hit:
     return replace(hit, quotes=spans) if spans else hit
 
 
-def around_names(question: str) -> str:
+def around_names(question: str, language: str) -> str:
     """The question reduced to its names and content words, the names first."""
-    names = [question[start:end] for start, end in name_spans(question)]
+    names = [question[start:end] for start, end in name_spans(question, language)]
     inside = {word.folded for name in names for word in content_words(name)}
     rest = [word.text for word in content_words(question) if word.folded not in inside]
     return " ".join([*names, *rest]) or question

@@ -7,43 +7,45 @@ from __future__ import annotations
 
 import re
 
-from polyrag_cli.text.words import INTERROGATIVES, REQUEST_VERBS, Word, is_stopword, words
+from polyrag_cli.languages import language as language_of
+from polyrag_cli.languages.schema import Language
+from polyrag_cli.text.words import Word, words
 
 _GAP = re.compile(r"\s+|\s?[-’'&]\s?")
-_CONNECTORS = frozenset(["de", "da", "do", "das", "dos", "di", "du", "del", "of", "the", "van", "von", "y"])
 
 
-def name_spans(text: str) -> list[tuple[int, int]]:
+def name_spans(text: str, language: str) -> list[tuple[int, int]]:
     """Spans of capitalised names and of identifiers with digits, in order; connectors inside a name belong to it.
 
     The first word counts only when it is no function word, interrogative or request verb. A text without lower-case
     letters has no names.
     """
-    tokens = words(text)
+    tokens, known = words(text), language_of(language)
     if not any(c.islower() for c in text):
         return []
     spans: list[tuple[int, int]] = []
     i = 0
     while i < len(tokens):
-        if not _opens(tokens[i], i == 0):
+        if not _opens(tokens[i], i == 0, known):
             i += 1
             continue
-        last = _last(text, tokens, i)
+        last = _last(text, tokens, i, known)
         spans.append((tokens[i].start, tokens[last].end))
         i = last + 1
     return spans
 
 
-def _opens(word: Word, first: bool) -> bool:
+def _opens(word: Word, first: bool, known: Language) -> bool:
     if any(c.isdigit() for c in word.text) and any(c.isalpha() for c in word.text):
         return True
     if not word.text[0].isupper():
         return False
-    empty = is_stopword(word.folded) or word.folded in INTERROGATIVES or word.folded in REQUEST_VERBS
+    small = known.function_words
+    empty = any(word.folded in found for found in (small.words, small.interrogatives, small.requests))
     return not empty or (not first and len(word.text) > 1 and word.text.isupper())
 
 
-def _last(text: str, tokens: list[Word], first: int) -> int:
+def _last(text: str, tokens: list[Word], first: int, known: Language) -> int:
     last = first
     while last + 1 < len(tokens):
         following = tokens[last + 1]
@@ -53,7 +55,7 @@ def _last(text: str, tokens: list[Word], first: int) -> int:
             last += 1
             continue
         behind = tokens[last + 2] if last + 2 < len(tokens) else None
-        if following.folded in _CONNECTORS and behind is not None and behind.text[0].isupper():
+        if following.folded in known.names.connectors and behind is not None and behind.text[0].isupper():
             last += 2
             continue
         break

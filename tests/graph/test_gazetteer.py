@@ -5,6 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from polyrag_cli.graph.gazetteer import acronym_pairs, find_ngrams, key_of, nameless, title_names, tokens
+from polyrag_cli.text.language import detect
 
 
 @pytest.mark.parametrize(
@@ -47,11 +48,11 @@ def test_tokens_keep_offsets() -> None:
     ],
 )
 def test_title_names(title: str, names: dict[str, float]) -> None:
-    assert {name.key: name.weight for name in title_names(title)} == names
+    assert {name.key: name.weight for name in title_names(title, detect(title))} == names
 
 
 def test_title_names_keep_their_spelling() -> None:
-    assert [n.name for n in title_names("O Farol Branco (Açores)")] == [
+    assert [n.name for n in title_names("O Farol Branco (Açores)", "pt")] == [
         "O Farol Branco (Açores)",
         "Farol Branco (Açores)",
         "O Farol Branco",

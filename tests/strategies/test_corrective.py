@@ -32,4 +32,4 @@ def test_ambiguous_evidence_is_searched_again(library: Library) -> None:
 
 
 def test_reformulation_puts_names_first() -> None:
-    assert around_names("Is it true that the rule covers Marta Quill?") == "Marta Quill true rule covers"
+    assert around_names("Is it true that the rule covers Marta Quill?", "en") == "Marta Quill true rule covers"

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from polyrag_cli.strategies.names import name_spans
+from polyrag_cli.text.language import detect
 
 
 @pytest.mark.parametrize(
@@ -11,10 +12,11 @@ from polyrag_cli.strategies.names import name_spans
         ("Quem é Ana de Sá e o que faz a Casa do Sol?", ["Ana de Sá", "Casa do Sol"]),
         ("Which rule covers AB-12 at Fort Grey?", ["AB-12", "Fort Grey"]),
         ("what is the rule", []),
+        ("Which boats of El Faro and Casa for Dogs sank?", ["El Faro", "Casa", "Dogs"]),
         ("WHAT IS THE RULE", []),
         ("Compare as salas", []),
         ("is the US first?", ["US"]),
     ],
 )
 def test_names(text: str, names: list[str]) -> None:
-    assert [text[start:end] for start, end in name_spans(text)] == names
+    assert [text[start:end] for start, end in name_spans(text, detect(text))] == names

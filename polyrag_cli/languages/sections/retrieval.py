@@ -14,4 +14,4 @@ class Retrieval(Section):
     verification: Cues
     comparison: Cues
     variety: Cues
-    joints: Cues
+    joints: frozenset[str]
