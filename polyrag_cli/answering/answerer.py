@@ -23,7 +23,17 @@ from polyrag_cli.text.language import detect
 from polyrag_cli.text.stem import both_stems
 from polyrag_cli.text.words import content_words
 from polyrag_cli.tracing import span
-from polyrag_cli.types import Answer, ClauseDecision, HeadScore, Hit, Query, Retrieval, RouteDecision, TableSchema
+from polyrag_cli.types import (
+    Answer,
+    ClauseDecision,
+    HeadScore,
+    Hit,
+    Query,
+    Retrieval,
+    RouteDecision,
+    RouteKind,
+    TableSchema,
+)
 
 # A clause for a table is handed to a text route only when that one's final score is this near.
 HANDOVER_MARGIN = 0.2
@@ -45,7 +55,7 @@ class ClauseAnswer:
 class Answerer:
     """Answers clauses from the stores that their decisions name.
 
-    routes: route name → (store, strategy) as configured; "auto" leaves the strategy to the router.
+    routes: route name → (kind, strategy) as configured; "auto" leaves the strategy to the router.
     limits: among them the longest extractive answer of a whole question.
     """
 
@@ -54,7 +64,7 @@ class Answerer:
         stores: Stores,
         embedder: Embedder,
         retrieval: RetrievalSettings,
-        routes: Mapping[str, tuple[str, str]],
+        routes: Mapping[str, tuple[RouteKind, str]],
         limits: AnswerSettings,
     ) -> None:
         self._stores = stores
@@ -133,13 +143,13 @@ class Answerer:
         if not clause.answerable:
             return []
         best = max((s.final_score for s in clause.scores), default=0.0)
-        nearest = HANDOVER_MARGIN if self._routes[clause.route][0] == "relational" else float("inf")
+        nearest = HANDOVER_MARGIN if self._routes[clause.route][0].has_rows else float("inf")
         others = [s.route for s in clause.scores if s.route != clause.route and best - s.final_score <= nearest]
         return [first, *((name, self._strategy_of(name)) for name in others)]
 
     def _fused(self, found: Retrieval, query: Query, clause: ClauseDecision, snapshot: Snapshot) -> Retrieval:
         """The passages found, fused with those of the other text route of a clause inside the margin."""
-        other = next((name for name in clause.also if self._routes[name][0] != "relational"), None)
+        other = next((name for name in clause.also if not self._routes[name][0].has_rows), None)
         if other is None or found.rows is not None or not (found.hits or found.answer):
             return found
         more = self._retrieve(self._strategy_of(other), query, clause, snapshot)

@@ -63,10 +63,10 @@ def route(
         show_decision(decision, out)
         return
     from polyrag_cli.commands.output import write
-    from polyrag_cli.display.decisions import decision_line
+    from polyrag_cli.display.decisions import decision_lines
 
-    for clause in decision.clauses:
-        write(decision_line(clause) + (f" · also {', '.join(clause.also)}" if clause.also else ""))
+    for line, clause in zip(decision_lines(decision), decision.clauses, strict=True):
+        write(line + (f" · also {', '.join(clause.also)}" if clause.also else ""))
 
 
 def _impact(

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from polyrag_cli.commands.output import console, emit_json, write
 from polyrag_cli.commands.show_answer import show_support
-from polyrag_cli.display.answers import decided_line, nothing_found, summary, took
+from polyrag_cli.display.answers import decided_text, nothing_found, summary, took
 from polyrag_cli.types import AnswerReady, DecisionMade, Event, TokenWritten
 
 
@@ -18,7 +18,7 @@ def show_events(events: Iterable[Event], document_text: Callable[[str], str], ex
     for event in events:
         match event:
             case DecisionMade(decision=decision):
-                console(stderr=True).print(Text(decided_line(decision), style="dim"), soft_wrap=True)
+                console(stderr=True).print(Text(decided_text(decision), style="dim"), soft_wrap=True)
                 decided = True
             case TokenWritten(text=text):
                 write(text, end="")

@@ -7,17 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple, cast, get_args
+from typing import NamedTuple
 
 from polyrag_cli.config.declare import Decides, Declaration, declarations, setting, share
 from polyrag_cli.registry import names
-
-StoreKind = Literal["relational", "vector", "graph"]
+from polyrag_cli.types import RouteKind
 
 ROUTES = "routes"
-
-STRATEGY_OF: dict[str, str] = {"relational": "text_to_sql", "vector": "auto", "graph": "graph_walk"}
-"""The strategy of a route that names none, by its store."""
 
 
 def _strategies() -> tuple[str, ...]:
@@ -154,9 +150,7 @@ class Route:
     """
 
     name: str
-    store: StoreKind = setting(
-        cast("StoreKind", ""), "The store that answers it.", choices=lambda: get_args(StoreKind), decides="homes"
-    )
+    store: str = setting("", "The store that answers it.", choices=lambda: tuple(RouteKind), decides="homes")
     strategy: str = setting(
         "",
         'How the store is searched; "auto" chooses by rules, for text. Absent: the usual one of the store.',
@@ -174,6 +168,11 @@ class Route:
     question_anchors: tuple[str, ...] = ()
     chunk_anchors: tuple[str, ...] = ()
     enabled: bool = setting(True, "false switches a route off.", decides="homes")
+
+    @property
+    def kind(self) -> RouteKind:
+        """What the route answers from. Raises ValueError for a store that is none of the kinds."""
+        return RouteKind(self.store)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from polyrag_cli.config.sections import (
     DECLARED,
     ROUTES,
     SECTIONS,
-    STRATEGY_OF,
     AnswerSettings,
     CacheSettings,
     ChunkingSettings,
@@ -34,6 +33,7 @@ from polyrag_cli.config.sections import (
 )
 from polyrag_cli.config.tree import DEFAULT, Tree, defaults, leaves, read
 from polyrag_cli.errors import ConfigError
+from polyrag_cli.types import RouteKind
 
 FILE_NAME = "polyrag.toml"
 
@@ -197,14 +197,14 @@ def _typed(value: Any, declared: Declaration, base: Path) -> Any:
 
 def _route(name: str, table: Mapping[str, Any], where: str) -> Route:
     if not table.get("store"):
-        raise ConfigError(f"{where}: routes.{name} has no store.", "One of relational, vector, graph.")
+        raise ConfigError(f"{where}: routes.{name} has no store.", f"One of {', '.join(RouteKind)}.")
     anchors = table.get("anchors", {})
     # Those of all languages, in the file's order.
     question, chunk = (
         tuple(text for texts in anchors.get(kind, {}).values() for text in texts) for kind in ("question", "chunk")
     )
     given = {key: table.get(key, declared.default) for key, declared in DECLARED[ROUTES].items()}
-    given["strategy"] = given["strategy"] or STRATEGY_OF[given["store"]]
+    given["strategy"] = given["strategy"] or RouteKind(given["store"]).default_strategy
     route = Route(name, question_anchors=question, chunk_anchors=chunk, **given)
     if route.enabled and not question:
         raise ConfigError(

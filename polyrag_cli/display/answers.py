@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from polyrag_cli.display.decisions import decision_line
+from polyrag_cli.display.decisions import decision_lines
 from polyrag_cli.display.text import clip, milliseconds
 from polyrag_cli.types import Answer, Hit, RouteDecision
 
@@ -23,14 +23,14 @@ def nothing_found(answer: Answer) -> str:
 
 
 def summary(answer: Answer) -> str:
-    """The one-line decision."""
-    decided = cached_line(answer, 80) if answer.cached else decided_line(answer.decision)
+    """The decision, one line per clause, with time and trace behind the last."""
+    decided = cached_line(answer, 80) if answer.cached else decided_text(answer.decision)
     return f"{decided} · {took(answer)}"
 
 
-def decided_line(decision: RouteDecision) -> str:
-    """Where each clause goes, in one line."""
-    return " | ".join(decision_line(clause) for clause in decision.clauses)
+def decided_text(decision: RouteDecision) -> str:
+    """Where each clause goes, one line per clause."""
+    return "\n".join(decision_lines(decision))
 
 
 def took(answer: Answer) -> str:

@@ -123,7 +123,7 @@ class Parts:
             stores=self.stores,
             embedder=self.embedder,
             retrieval=self.settings.retrieval,
-            routes={r.name: (r.store, r.strategy) for r in self.settings.routes},
+            routes={r.name: (r.kind, r.strategy) for r in self.settings.routes},
             limits=self.settings.answer,
         )
 

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from polyrag_cli.config.sections import Route
 from polyrag_cli.stores.base import Snapshot, StoredChunk
 
 DIRECT = "direct"
 AUTO = "auto"
+FREE_TEXT = "vectorial"
+"""Of several routes of one kind the one of this name is free text's; without it, the first by name."""
 # A clause is scored by its first characters; what follows costs nothing.
 SCORED_CHARACTERS = 2000
+
+
+def free_text_route(routes: Sequence[Route]) -> Route:
+    """Where a clause without a clear home goes: the route whose kind comes first, FREE_TEXT before others of it."""
+    return min(routes, key=lambda route: (route.kind.fallback_rank, route.name != FREE_TEXT, route.name))
 
 
 class CatalogReader(Protocol):

@@ -28,10 +28,10 @@ def chunk_homes(
 
     vectors: per chunk, shape (sentences or windows, d), unit rows; empty without an embedder.
     named: per chunk, one value per sentence: whether it names an entity.
-    routes: in the order of the anchor matrix's groups; graph routes gain by named sentences.
+    routes: in the order of the anchor matrix's groups; some kinds gain by named sentences.
     """
-    text_routes = [i for i, route in enumerate(routes) if route.store != "relational"]
-    table_route = min((route.name for route in routes if route.store == "relational"), default="")
+    text_routes = [i for i, route in enumerate(routes) if not route.kind.has_rows]
+    table_route = min((route.name for route in routes if route.kind.has_rows), default="")
     own = np.array(
         [_affinities(matrix, names, routes, anchors, settings) for matrix, names in zip(vectors, named, strict=True)]
     ).reshape(len(chunks), len(routes))
@@ -57,14 +57,15 @@ def _affinities(
     anchors: AnchorMatrix,
     settings: RoutingSettings,
 ) -> NDArray[np.float64]:
-    """Mean over sentences of nearest-anchor plus centroid cosine, and the share of named sentences for graph routes."""
+    """Mean over sentences of nearest-anchor plus centroid cosine, and the share of named sentences for kinds that gain
+    by names."""
     scores: NDArray[np.float64] = np.zeros(len(routes))
     if len(matrix) and matrix.shape[1] and anchors.centroids.shape[1] == matrix.shape[1]:
         by_sentence = anchors.best(matrix) + settings.centroid_weight * (matrix @ anchors.centroids.T)
         scores = by_sentence.mean(axis=0) / (1.0 + settings.centroid_weight)
     share = sum(named) / len(named) if len(named) else 0.0
     bonus = settings.named_weight * (share - settings.named_center)
-    scores += np.array([bonus if route.store == "graph" else 0.0 for route in routes])
+    scores += np.array([bonus if route.kind.gains_by_names else 0.0 for route in routes])
     return scores
 
 

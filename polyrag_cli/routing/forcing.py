@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from polyrag_cli.routing.base import AUTO
+from polyrag_cli.routing.ruling import final_margin
 from polyrag_cli.types import RouteDecision
 
 
 def force(
     decision: RouteDecision, route: str | None, strategy: str | None, configured: Mapping[str, str]
 ) -> RouteDecision:
-    """The decision with that route or strategy in every clause; stage 0 says so. The scores stay, to be looked at.
+    """The decision with that route or strategy in every clause; stage 0 says so. The scores stay, to be looked at, and
+    the final margin is that of the route now taken.
 
     configured: each route's strategy.
     """
@@ -24,7 +26,6 @@ def force(
         chosen = route or clause.route
         own = configured.get(chosen, clause.strategy)
         how = strategy or ("hybrid" if own == AUTO else own)
-        clauses.append(
-            replace(clause, route=chosen, also=(), stage=0, strategy=how, reason=f"{what} forced", answerable=True)
-        )
+        forced = replace(clause, route=chosen, also=(), stage=0, strategy=how, reason=f"{what} forced", answerable=True)
+        clauses.append(replace(forced, final_margin=final_margin(forced)))
     return replace(decision, clauses=tuple(clauses), forced_route=route, forced_strategy=strategy)

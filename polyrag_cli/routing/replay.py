@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.types import ClauseDecision, Evidence, RouteDecision, RouteScore
+from polyrag_cli.routing.ruling import final_margin
+from polyrag_cli.types import ClauseDecision, Evidence, RouteDecision, RouteScore, ScoreTerm
 
-_Record = TypeVar("_Record", RouteDecision, ClauseDecision, RouteScore, Evidence)
+_Record = TypeVar("_Record", RouteDecision, ClauseDecision, RouteScore, Evidence, ScoreTerm)
 # A field's annotation → what may stand in it.
 _KINDS: Mapping[str, tuple[type, ...]] = {
     "str": (str,),
@@ -32,7 +33,6 @@ _COMPARED = (
     ("normalized", "normalized text"),
     ("start", "start"),
     ("end", "end"),
-    ("reason", "reason"),
 )
 
 
@@ -100,9 +100,17 @@ def _clause_differences(before: ClauseDecision, after: ClauseDecision) -> list[s
         was, now = getattr(before, name), getattr(after, name)
         if was != now:
             found.append(f"{label}: {_shown(was)} → {_shown(now)}")
-    if not found and before.scores != after.scores:
+    # What was stored before terms were gave its reasons in other words.
+    if before.reason != after.reason and not (_is_unsplit(before) or _is_unsplit(after)):
+        found.append(f"reason: {before.reason} → {after.reason}")
+    if not found and list(old) != list(new):
         found.append("order of the routes changed")
     return found
+
+
+def _is_unsplit(clause: ClauseDecision) -> bool:
+    """Whether a clause was stored before terms were."""
+    return bool(clause.scores) and not any(score.terms for score in clause.scores)
 
 
 def _score_differences(route: str, before: RouteScore | None, after: RouteScore | None) -> list[str]:
@@ -115,8 +123,12 @@ def _score_differences(route: str, before: RouteScore | None, after: RouteScore 
         found.append(f"final score of {route}: {before.final_score:.6f} → {after.final_score:.6f}")
     if before.anchor != after.anchor:
         found.append(f"nearest anchor of {route}: {before.anchor!r} → {after.anchor!r}")
-    if before.evidence != after.evidence:
-        found.append(f"evidence of {route}: {_evidence_shown(before.evidence)} → {_evidence_shown(after.evidence)}")
+    was, is_now = _evidence_shown(before.evidence), _evidence_shown(after.evidence)
+    if was != is_now:
+        found.append(f"evidence of {route}: {was} → {is_now}")
+    for of, old, new in (("", before, after), ("evidence of ", before.evidence, after.evidence)):
+        if old is not None and new is not None and old.terms and new.terms and old.terms != new.terms:
+            found.append(f"terms of {of}{route}: {_terms_shown(old.terms)} → {_terms_shown(new.terms)}")
     return found
 
 
@@ -124,6 +136,10 @@ def _shown(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(str(part) for part in value) or "none"
     return f"{value:.6f}" if isinstance(value, float) else str(value)
+
+
+def _terms_shown(terms: tuple[ScoreTerm, ...]) -> str:
+    return ", ".join(f"{term.name} {term.value:.6f}" for term in terms)
 
 
 def _evidence_shown(item: Evidence | None) -> str:
@@ -134,14 +150,21 @@ def _clause(payload: Mapping[str, Any]) -> ClauseDecision:
     values = dict(payload)
     values["also"] = tuple(values["also"])
     values["scores"] = tuple(_score(score) for score in values["scores"])
-    return _checked(ClauseDecision(**values))
+    clause = _checked(ClauseDecision(**values))
+    # Before terms were stored, the final margin had no sign.
+    return replace(clause, final_margin=final_margin(clause)) if _is_unsplit(clause) else clause
 
 
 def _score(payload: Mapping[str, Any]) -> RouteScore:
     values = dict(payload)
     item = values.get("evidence")
-    values["evidence"] = _checked(Evidence(**item)) if item is not None else None
-    return _checked(RouteScore(**values))
+    values["evidence"] = _checked(Evidence(**_with_terms(item))) if item is not None else None
+    return _checked(RouteScore(**_with_terms(values)))
+
+
+def _with_terms(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields with their terms read; decisions that were stored before there were any have none."""
+    return {**payload, "terms": tuple(_checked(ScoreTerm(**term)) for term in payload.get("terms", ()))}
 
 
 def _checked(record: _Record) -> _Record:

@@ -27,6 +27,12 @@ def margin(scores: Sequence[float]) -> float:
     return round(ordered[0] - ordered[1], _DECIMALS) if len(ordered) > 1 else ordered[0]
 
 
+def margin_of(own: float, others: Sequence[float]) -> float:
+    """Return the distance of one score to the best of the others, below zero where that one is higher; the score
+    itself when it is alone."""
+    return round(round(own, _DECIMALS) - round(max(others, default=0.0), _DECIMALS), _DECIMALS) + 0.0
+
+
 def verdict(scores: Sequence[float], rule: MarginRule) -> Verdict:
     """Return "take" if top1 >= tau_high and margin >= delta_margin, "free" if top1 < tau_low, "gray" otherwise.
 

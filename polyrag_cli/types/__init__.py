@@ -12,7 +12,8 @@ from polyrag_cli.types.impact import ChunkMove, ImpactReport, PendingImpact, Que
 from polyrag_cli.types.labels import EvalItem
 from polyrag_cli.types.plain import as_json
 from polyrag_cli.types.reports import FileReport, FileState, IngestedTable, IngestReport
-from polyrag_cli.types.routing import ChunkRoute, ClauseDecision, Evidence, RouteDecision, RouteScore
+from polyrag_cli.types.route_kinds import RouteKind
+from polyrag_cli.types.routing import ChunkRoute, ClauseDecision, Evidence, RouteDecision, RouteScore, ScoreTerm
 from polyrag_cli.types.spans import SpanEvent, SpanRecord
 from polyrag_cli.types.tables import Cell, Column, ColumnType, Rows, TableSchema
 
@@ -47,8 +48,10 @@ __all__ = [
     "Replay",
     "Retrieval",
     "RouteDecision",
+    "RouteKind",
     "RouteScore",
     "Rows",
+    "ScoreTerm",
     "SearchResult",
     "SpanEnded",
     "SpanEvent",

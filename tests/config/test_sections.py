@@ -38,7 +38,7 @@ def test_defaults_have_the_types_that_are_declared(name: str) -> None:
 def _is(value: Any, kind: Any) -> bool:
     if get_origin(kind) is tuple:
         return isinstance(value, tuple) and all(isinstance(part, get_args(kind)[0]) for part in value)
-    return isinstance(value, str) if kind is sections.StoreKind else type(value) is kind or isinstance(value, Path)
+    return type(value) is kind or isinstance(value, Path)
 
 
 def test_settings_hold_every_section() -> None:

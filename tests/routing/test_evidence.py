@@ -6,7 +6,8 @@ import pytest
 from memory_corpus import HONEY, PASSAGES, MemoryCorpus, TopicEmbedder, column, default_routes
 
 from polyrag_cli.config.sections import Route, RoutingSettings
-from polyrag_cli.routing.evidence import ClauseEvidence, EvidenceReader
+from polyrag_cli.routing.evidence.reader import EvidenceReader
+from polyrag_cli.routing.inputs import ClauseEvidence
 from polyrag_cli.types import TableSchema
 
 PLAIN = RoutingSettings(heading_weight=0.0, entity_weight=0.0)

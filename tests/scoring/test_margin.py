@@ -2,7 +2,7 @@
 
 import pytest
 
-from polyrag_cli.scoring.margin import MarginRule, margin, verdict
+from polyrag_cli.scoring.margin import MarginRule, margin, margin_of, verdict
 
 RULE = MarginRule(tau_high=0.5, tau_low=0.2, delta_margin=0.1)
 
@@ -12,6 +12,13 @@ def test_margin() -> None:
     assert margin([0.4]) == 0.4
     assert margin([]) == 0.0
     assert margin([0.5, 0.5]) == 0.0
+
+
+def test_the_margin_of_one_score_has_a_sign() -> None:
+    assert margin_of(0.9, [0.3, 0.7]) == 0.2
+    assert margin_of(0.3, [0.9, 0.7]) == -0.6
+    assert margin_of(0.4, []) == 0.4
+    assert str(margin_of(0.5, [0.5])) == "0.0"
 
 
 @pytest.mark.parametrize(

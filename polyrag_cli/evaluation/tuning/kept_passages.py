@@ -54,10 +54,11 @@ class PassageRankings:
         """decided: each question's decision now; it says whose home is preferred."""
         self._settings = engine.settings.retrieval
         self._known: dict[tuple[tuple[str, float], ...], tuple[Scores, Scores]] = {}
+        tables = frozenset(route.name for route in engine.settings.routes if route.kind.has_rows)
         with engine.snapshot() as snapshot:
             context = Context(snapshot, engine.stores, engine.embedder, self._settings)
             self._kept = [
-                _read(kept, decision[0].route, context) if is_judged(kept) else None
+                _read(kept, decision[0].route, context) if is_judged(kept, tables) else None
                 for kept, decision in zip(questions, decided, strict=True)
             ]
 
@@ -87,10 +88,13 @@ class PassageRankings:
         return self._known[key]
 
 
-def is_judged(kept: KeptQuestion) -> bool:
-    """Whether a question asks text for one thing, and says which passages are right."""
+def is_judged(kept: KeptQuestion, table_routes: frozenset[str]) -> bool:
+    """Whether a question asks text for one thing, and says which passages are right.
+
+    table_routes: names of the routes that answer with rows.
+    """
     item = kept.item
-    only_tables = set(item.routes) == {"relational"}
+    only_tables = bool(item.routes) and table_routes.issuperset(item.routes)
     return bool(item.relevant or item.gold) and len(kept.clauses) == 1 and not only_tables
 
 

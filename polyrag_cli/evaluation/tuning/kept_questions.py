@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from polyrag_cli.config.sections import Route
 from polyrag_cli.engine import Engine, check_question
 from polyrag_cli.evaluation.tuning.crossvalidation import Values
+from polyrag_cli.routing.inputs import ClauseInputs
 from polyrag_cli.routing.moves import routed
-from polyrag_cli.routing.router import ClauseInputs, Router
+from polyrag_cli.routing.router import Router
 from polyrag_cli.types import ClauseDecision, EvalItem
 
 # What asking a second store in vain costs, of what missing the right one costs.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from polyrag_cli.display.answers import cited, nothing_found, place
-from polyrag_cli.display.decisions import decision_line, embedded, evidence_text, margin_comparison, stage_line
+from polyrag_cli.display.decisions import decision_line, embedded, flip_line, margin_comparison, stage_line, sum_line
+from polyrag_cli.display.score_rows import score_rows, threshold
 from polyrag_cli.display.text import cell_text, clip, milliseconds, printable
 from polyrag_cli.tui.state import State, Turn
 from polyrag_cli.types import Answer, Cell, ClauseDecision
@@ -60,15 +61,17 @@ def _answer(answer: Answer) -> list[str]:
 def _clause(clause: ClauseDecision) -> str:
     lines = [f"**{_plain(decision_line(clause))}**", "", f"“{_plain(clip(clause.text, 300))}”"]
     if clause.scores:
-        lines += ["", "| route | cosine | final | winning anchor | evidence |", "|---|---|---|---|---|"]
+        lines += ["", "| route | sum | winning anchor | evidence |", "|---|---|---|---|"]
         lines += [
-            f"| {_cell(s.route)} | {s.score:.2f} | {s.final_score:.2f} | {_cell(s.anchor)} |"
-            f" {_cell(evidence_text(s.evidence))} |"
-            for s in clause.scores
+            f"| {_cell(row.route)} | {sum_line(row)} | {_cell(row.anchor or '–')} | {_cell(row.evidence or '–')} |"
+            for row in score_rows(clause)
         ]
     if embedded(clause):
-        taus = f"tau_low {clause.tau_low:.2f} · tau_high {clause.tau_high:.2f}"
+        taus = f"tau_low {threshold(clause.tau_low)} · tau_high {threshold(clause.tau_high)}"
         lines += ["", f"margin {_plain(margin_comparison(clause))} · {taus}"]
+    flip = flip_line(clause)
+    if flip:
+        lines += ["", _plain(f"To flip: {flip}")]
     lines += ["", _plain(stage_line(clause)), "", _plain(f"Strategy {clause.strategy}: {clause.reason}")]
     return "\n".join(lines)
 

@@ -7,15 +7,17 @@ from textual.content import Content
 from polyrag_cli.display.decisions import (
     NO_EMBEDDER,
     embedded,
-    evidence_text,
+    flip_line,
     margin_comparison,
     reasons,
     stage_line,
+    sum_line,
     threshold_track,
     timing_line,
 )
-from polyrag_cli.display.text import bar, clip, printable
-from polyrag_cli.types import ClauseDecision, RouteDecision, RouteScore
+from polyrag_cli.display.score_rows import ScoreRow, bars, score_rows, threshold
+from polyrag_cli.display.text import clip, printable
+from polyrag_cli.types import ClauseDecision, RouteDecision
 
 MAX_ROUTES = 8
 """Routes that a clause shows."""
@@ -38,23 +40,25 @@ def decision_lines(decision: RouteDecision, width: int) -> list[Content]:
 
 def clause_lines(clause: ClauseDecision, width: int) -> list[Content]:
     """One clause's arithmetic: scores, margin, thresholds, stage, evidence, strategy and reason."""
-    lines = [_score_line(score, clause, width) for score in clause.scores[:MAX_ROUTES]]
+    rows = score_rows(clause, MAX_ROUTES)
+    named = max([10, *(min(16, len(row.route)) for row in rows)])
+    lines = [line for row in rows for line in _row_lines(row, named, width)]
     if len(clause.scores) > MAX_ROUTES:
         lines.append(Content.styled(f"  … {len(clause.scores) - MAX_ROUTES} more routes", "$text-muted"))
     track = max(7, min(24, width - 36))
     if embedded(clause):
         against = margin_track(clause.margin, clause.delta_margin, max(9, min(31, width - 34)) | 1)
-        between = threshold_track(clause, track)
+        between, low, high = threshold_track(clause, track), threshold(clause.tau_low), threshold(clause.tau_high)
         lines += [
             Content.assemble("margin ", (against, "$text-accent"), f" {margin_comparison(clause)}"),
-            Content.assemble(
-                f"tau_low {clause.tau_low:.2f} ", (between, "$text-accent"), f" tau_high {clause.tau_high:.2f}"
-            ),
+            Content.assemble(f"tau_low {low} ", (between, "$text-accent"), f" tau_high {high}"),
         ]
     elif clause.scores:
         lines.append(Content(NO_EMBEDDER))
     lines.append(Content.styled(stage_line(clause), "bold"))
-    lines += _evidence(clause, width)
+    flip = flip_line(clause)
+    if flip:
+        lines.append(Content(f"to flip: {flip}"))
     why, how = reasons(clause)
     lines.append(Content(printable(f"strategy {clause.strategy}" + (f" ({how})" if how else ""))))
     if why:
@@ -62,25 +66,21 @@ def clause_lines(clause: ClauseDecision, width: int) -> list[Content]:
     return lines
 
 
-def _score_line(score: RouteScore, clause: ClauseDecision, width: int) -> Content:
-    won = score.route == clause.route
-    name = max(10, min(16, max(len(s.route) for s in clause.scores[:MAX_ROUTES])))
+def _row_lines(row: ScoreRow, named: int, width: int) -> list[Content]:
+    """A route's bar with its final score and what its store holds, and below it the sum."""
     cells = 16 if width >= _ROOMY else 10
-    head = f"{'▸' if won else ' '} {clip(score.route, name):<{name}} "
-    room = width - len(head) - 5 - cells - 1
-    return Content.assemble(
-        (head, "bold" if won else ""),
-        (f"{score.score:.2f} ", "bold" if won else ""),
-        (f"{bar(score.score, cells):<{cells}} ", "$text-success" if won else "$text-primary"),
-        (clip(score.anchor or "–", room) if room > 3 else "", "$text-muted"),
+    head = f"{'▸' if row.taken else ' '} {clip(row.route, named):<{named}} "
+    leaning, held = bars(row, cells)
+    colour = "$text-success" if row.taken else "$text-primary"
+    room = width - len(head) - cells - len(row.final) - 3
+    first = Content.assemble(
+        (head, "bold" if row.taken else ""),
+        (leaning, f"{colour} 60%"),
+        (f"{held:<{cells - len(leaning)}} ", colour),
+        (f"{row.final} ", "bold" if row.taken else ""),
+        (clip(row.evidence or "–", room) if room > 3 else "", "$text-muted"),
     )
-
-
-def _evidence(clause: ClauseDecision, width: int) -> list[Content]:
-    held = [s for s in clause.scores[:MAX_ROUTES] if s.evidence is not None and s.evidence.score > 0]
-    return [
-        Content(clip(f"final {s.final_score:.2f} {s.route}: evidence {evidence_text(s.evidence)}", width)) for s in held
-    ]
+    return [first, Content.styled(clip(f"  {sum_line(row)}", width), "$text-muted")]
 
 
 def margin_track(margin: float, delta: float, width: int) -> str:
