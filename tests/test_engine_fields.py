@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ ASK = names(
 HIT = names("document chunk_id heading page start end text score from")
 ROUTE = names("question clauses config_hash generation took_ms")
 CLAUSE = names("text route also stage scores margin final_margin tau_high tau_low delta_margin strategy reason")
-SCORE = names("route score final_score anchor evidence")
+SCORE = names("route score final_score anchor evidence terms")
 SPAN = names("name parent start_ms ms attributes")
 FILE = names("document status reason chunks routes tables warnings")
 
@@ -54,6 +55,14 @@ def decision_fields(decision: Mapping[str, Any]) -> None:
         )
         for score in clause["scores"]:
             holds(score, SCORE)
+            assert exact(score["terms"]) == Decimal(str(score["final_score"]))
+            if score["evidence"] is not None:
+                assert exact(score["evidence"]["terms"]) == Decimal(str(score["evidence"]["score"]))
+
+
+def exact(terms: list[dict[str, Any]]) -> Decimal:
+    """The sum of terms, added as they stand in the JSON."""
+    return sum((Decimal(str(term["value"])) for term in terms), Decimal(0))
 
 
 @pytest.mark.parametrize("question", [FIGURE, RULE, STORY, f"{FIGURE[:-1]} e como tudo começou?"])

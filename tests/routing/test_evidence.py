@@ -1,5 +1,6 @@
 import math
 from dataclasses import replace
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from memory_corpus import HONEY, PASSAGES, MemoryCorpus, TopicEmbedder, column, 
 from polyrag_cli.config.sections import Route, RoutingSettings
 from polyrag_cli.routing.evidence.reader import EvidenceReader
 from polyrag_cli.routing.inputs import ClauseEvidence
-from polyrag_cli.types import TableSchema
+from polyrag_cli.types import Evidence, TableSchema
 
 PLAIN = RoutingSettings(heading_weight=0.0, entity_weight=0.0)
 
@@ -31,6 +32,34 @@ def test_text_evidence_by_hand() -> None:
     expected = 0.5 * 0.5 + 0.25 * (2.5 / 2.875) / 2 + 0.25 * 1.0
     assert found.routes["vectorial"].score == pytest.approx(expected, abs=1e-6)
     assert found.known == 1.0
+
+
+def test_evidence_is_split_into_its_parts() -> None:
+    corpus = MemoryCorpus(
+        [("Kettle", "kettle lamp", "vectorial", ()), ("", "ladder", "graph", ())], entities=("Kettle",)
+    )
+    settings = RoutingSettings(heading_weight=0.1, entity_weight=0.2)
+    found = read(corpus, "kettle ladder", settings).routes["vectorial"]
+    # As above, but with lengths 3 and 1: "kettle" is met twice, ln 2 · 2 · 2.5 / (2 + 1.5·(.25 + .75·3/2)).
+    assert {term.name: term.value for term in found.terms} == {
+        "coverage": 0.25,
+        "bm25": pytest.approx(0.25 * 5 / (2 + 1.5 * (0.25 + 0.75 * 1.5)) / 2, abs=1e-6),
+        "cosine": 0.25,
+        "heading": 0.05,
+        "entity": 0.2,
+    }
+    assert added(found) == Decimal(str(found.score))
+
+
+def test_parts_add_up_to_the_last_digit(corpus: MemoryCorpus) -> None:
+    for question in ("Who may approve a new hive?", "steam from Wells", "advice on a swarm", "litres", "orchard hive"):
+        for vector in (True, False):
+            for found in read(corpus, question, RoutingSettings(), vector=vector).routes.values():
+                assert added(found) == Decimal(str(found.score))
+
+
+def added(found: Evidence) -> Decimal:
+    return sum((Decimal(str(term.value)) for term in found.terms), Decimal(0))
 
 
 def test_words_that_no_store_holds_leave_the_rest_to_the_cosine() -> None:
@@ -101,6 +130,11 @@ def test_a_lone_value_counts_half() -> None:
     half = read(corpus, "stroll orchard meadow")
     assert whole.routes["relational"].kind == "value"
     assert half.table == pytest.approx(whole.table / 2, abs=1e-6)
+    assert [term.name for term in whole.routes["relational"].terms] == ["coverage"]
+    assert [(term.name, term.value) for term in half.routes["relational"].terms] == [
+        ("coverage", whole.table),
+        ("lone_value", pytest.approx(-whole.table / 2, abs=1e-6)),
+    ]
 
 
 def test_without_a_vector_words_carry_the_full_scale() -> None:
@@ -112,7 +146,9 @@ def test_without_a_vector_words_carry_the_full_scale() -> None:
 
 def test_no_evidence_at_all() -> None:
     found = read(MemoryCorpus([]), "kettle")
-    assert (dict(found.routes), found.table, found.text, found.known) == ({}, 0.0, 0.0, 0.0)
+    assert (dict(found.routes), found.table, found.text, found.known, found.ingested) == ({}, 0.0, 0.0, 0.0, False)
+    assert read(MemoryCorpus([("", "lamp", "vectorial", ())]), "kettle").ingested
+    assert read(MemoryCorpus([], (HONEY,)), "kettle").ingested
 
 
 def test_what_depends_on_the_generation_is_read_once(corpus: MemoryCorpus) -> None:

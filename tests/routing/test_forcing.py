@@ -30,6 +30,11 @@ def test_a_route_brings_its_own_strategy_to_every_clause() -> None:
     assert forced.clauses[0].reason == "route relational forced"
 
 
+def test_a_forced_route_has_the_final_margin_that_it_lost_by() -> None:
+    assert force(decided(), "vectorial", None, CONFIGURED).clauses[0].final_margin == -0.5
+    assert force(decided(), "graph", None, CONFIGURED).clauses[0].final_margin == 0.5
+
+
 def test_a_route_that_chooses_by_rules_takes_the_usual_strategy() -> None:
     assert force(decided(), "vectorial", None, CONFIGURED).clauses[0].strategy == "hybrid"
 

@@ -8,7 +8,7 @@ from memory_corpus import MemoryCorpus
 from polyrag_cli.errors import StoreError
 from polyrag_cli.routing.replay import decision_from_json, differences, stamps
 from polyrag_cli.routing.router import Router
-from polyrag_cli.types import Evidence, RouteDecision, as_json
+from polyrag_cli.types import Evidence, RouteDecision, ScoreTerm, as_json
 
 
 @pytest.fixture
@@ -80,6 +80,50 @@ def test_routes_and_clauses_that_come_and_go(decision: RouteDecision) -> None:
     assert differences(decision, shuffled) == ("clause 1: order of the routes changed",)
 
 
+def test_a_decision_stored_before_terms_were_is_still_the_same(decision: RouteDecision) -> None:
+    payload = json.loads(json.dumps(as_json(decision)))
+    for clause in payload["clauses"]:
+        clause["reason"] = "in the words of then"
+        for name in ("evidence_min", "boundary_margin"):
+            del clause[name]
+        for score in clause["scores"]:
+            del score["terms"]
+            if score["evidence"] is not None:
+                del score["evidence"]["terms"]
+    stored = decision_from_json(payload)
+    assert differences(stored, decision) == ()
+    payload["clauses"][0]["scores"][0]["final_score"] += 0.5
+    assert any("final score of relational" in text for text in differences(decision_from_json(payload), decision))
+
+
+def test_a_final_margin_stored_without_its_sign_gets_it(decision: RouteDecision) -> None:
+    first = decision.clauses[0]
+    runner = first.scores[1]
+    distance = round(runner.final_score - first.scores[0].final_score, 6)
+    turned = replace(decision, clauses=(replace(first, route=runner.route, stage=2, final_margin=distance),))
+    payload = json.loads(json.dumps(as_json(turned)))
+    payload["clauses"][0]["final_margin"] = -distance
+    for score in payload["clauses"][0]["scores"]:
+        del score["terms"]
+    assert decision_from_json(payload).clauses[0].final_margin == distance < 0
+
+
+def test_other_terms_and_reasons_are_told(decision: RouteDecision) -> None:
+    first, second = decision.clauses
+    top = first.scores[0]
+    assert top.evidence is not None
+    terms = (*top.terms[:-1], ScoreTerm("evidence", 0.125))
+    parts = replace(top.evidence, terms=(ScoreTerm("coverage", 0.5), ScoreTerm("bm25", 0.5)))
+    scores = (replace(top, terms=terms, evidence=parts), *first.scores[1:])
+    found = differences(decision, replace(decision, clauses=(replace(first, scores=scores, reason="so"), second)))
+    assert [text.partition(": ")[2].partition(": ")[0] for text in found] == [
+        "terms of relational",
+        "terms of evidence of relational",
+        "reason",
+    ]
+    assert found[0].endswith("evidence 0.125000")
+
+
 @pytest.mark.parametrize(
     "payload", [{}, {"question": "x", "clauses": [{"text": "x"}], "config_hash": "", "generation": 1}]
 )
@@ -102,6 +146,8 @@ def test_what_is_no_decision_is_refused(payload: dict[str, object]) -> None:
         (("clauses", 0, "scores", 0, "score"), None),
         (("clauses", 0, "scores", 0, "final_score"), float("nan")),
         (("clauses", 0, "scores", 0, "evidence"), {"kind": "entity", "name": 5, "score": 0.5}),
+        (("clauses", 0, "scores", 0, "terms", 0, "value"), "x"),
+        (("clauses", 0, "scores", 0, "evidence", "terms", 0, "name"), 5),
     ],
 )
 def test_a_field_of_another_kind_is_refused(decision: RouteDecision, part: tuple[Any, ...], value: object) -> None:

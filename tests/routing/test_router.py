@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from memory_corpus import MemoryCorpus, NoEmbedder, TopicEmbedder, default_routes
+from memory_corpus import HONEY, PASSAGES, MemoryCorpus, NoEmbedder, TopicEmbedder, default_routes
 
 from polyrag_cli.config.sections import Route, RoutingSettings
 from polyrag_cli.routing.router import Router
@@ -89,6 +89,64 @@ def test_below_tau_low_without_evidence_is_free_text(router: Router) -> None:
     found = only(router, empty, "zebra crossings abroad")
     assert (found.route, found.stage, found.answerable) == ("vectorial", 2, False)
     assert "below tau_low" in found.reason
+
+
+@pytest.mark.parametrize("question", ["zebra crossings abroad", "total litres history", "who has to approve it?"])
+def test_on_an_empty_corpus_no_store_confirms_anything(router: Router, question: str) -> None:
+    found = only(router, MemoryCorpus([]), question)
+    assert not found.answerable
+    assert "nothing is ingested" in found.reason
+    assert "confirm" not in found.reason and "overrule" not in found.reason
+
+
+def test_equal_scores_are_said_to_be_equal(router: Router) -> None:
+    # One word of each of two topics: their cosines are equal, and no store says more.
+    found = only(router, MemoryCorpus([]), "history approve")
+    assert found.scores[0].final_score == found.scores[1].final_score
+    assert (found.route, found.final_margin) == ("graph", 0.0)
+    assert "equal scores leave graph, the first by name" in found.reason
+
+
+def test_what_no_store_holds_of_the_route_taken_is_said() -> None:
+    corpus = MemoryCorpus([("", "ladder", "vectorial", ())])
+    router = Router(default_routes(), RoutingSettings(text_min=5.0), corpus.embedder, None)
+    found = only(router, corpus, "total count lamp")
+    assert (found.route, found.stage) == ("relational", 3)
+    assert "the stores hold nothing for relational and too little for the others" in found.reason
+
+
+def test_user_named_routes_go_by_their_kind(corpus: MemoryCorpus) -> None:
+    names = {"relational": "sales", "vectorial": "letters", "graph": "people"}
+    routes = [replace(route, name=names[route.name]) for route in default_routes()]
+    passages = [(heading, text, names[home], also) for heading, text, home, also in PASSAGES]
+    renamed = MemoryCorpus(passages, (HONEY,), corpus.entities)
+    router = Router(routes, RoutingSettings(), renamed.embedder, None)
+    shipped = Router(default_routes(), RoutingSettings(), corpus.embedder, None)
+    questions = (
+        "What is the total of litres from Orchard?",
+        "Who has to approve a new hive?",
+        "What is your advice on a swarm?",
+        "litres warden swarm hive rule steam",
+        "AB-12",
+    )
+    for question in questions:
+        found, usual = only(router, renamed, question), only(shipped, corpus, question)
+        assert (found.route, found.strategy, found.stage) == (names[usual.route], usual.strategy, usual.stage)
+        assert {score.route: score.final_score for score in found.scores} == {
+            names[score.route]: score.final_score for score in usual.scores
+        }
+    texts = ["The story began here.", "It requires that they approve it."]
+    chunks = [Chunk(f"c{i}", "d.md", i, 0, len(text), text) for i, text in enumerate(texts)]
+    homes = router.route_chunks(chunks, [renamed.embedder.embed([text]) for text in texts], [[False], [True]])
+    assert [one.home for one in homes] == ["letters", "people"]
+
+
+def test_numbers_in_the_reason_are_those_that_decided(router: Router, corpus: MemoryCorpus) -> None:
+    found = only(router, corpus, "Who has to approve a new hive?")
+    best, second = sorted((score.score for score in found.scores), reverse=True)[:2]
+    assert f"cosine {best:.2f}" in found.reason
+    assert f"margin {round(best, 2) - round(second, 2):.2f}" in found.reason
+    assert (found.evidence_min, found.boundary_margin) == (0.23, 0.05)
 
 
 def test_nothing_answers_below_evidence_min(corpus: MemoryCorpus) -> None:

@@ -12,12 +12,19 @@ from polyrag_cli.types import (
     Hit,
     RouteDecision,
     RouteScore,
+    ScoreTerm,
     SpanEvent,
 )
 
-GRAPH = RouteScore("graph", 0.58, 0.94, "which rule depends on another?", Evidence("entity", "Câmara Lince", 0.94))
-RELATIONAL = RouteScore("relational", 0.55, 0.55, "how many units were sold?")
-VECTORIAL = RouteScore("vectorial", 0.31, 0.53, "how did it begin?", Evidence("heading", "A fazenda", 0.22))
+
+def _terms(cosine: float, evidence: float) -> tuple[ScoreTerm, ...]:
+    return (ScoreTerm("cosine", cosine), ScoreTerm("evidence", evidence))
+
+
+_LINCE, _FARM = Evidence("entity", "Câmara Lince", 0.94), Evidence("heading", "A fazenda", 0.22)
+GRAPH = RouteScore("graph", 0.58, 1.52, "which rule depends on another?", _LINCE, _terms(0.58, 0.94))
+RELATIONAL = RouteScore("relational", 0.55, 0.55, "how many units were sold?", None, _terms(0.55, 0.0))
+VECTORIAL = RouteScore("vectorial", 0.31, 0.53, "how did it begin?", _FARM, _terms(0.31, 0.22))
 
 CLAUSE = ClauseDecision(
     text="Which inspection do lots need?",
@@ -27,7 +34,7 @@ CLAUSE = ClauseDecision(
     stage=3,
     scores=(GRAPH, RELATIONAL, VECTORIAL),
     margin=0.03,
-    final_margin=0.39,
+    final_margin=0.97,
     tau_high=0.45,
     tau_low=0.35,
     delta_margin=0.08,

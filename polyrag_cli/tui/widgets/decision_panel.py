@@ -42,7 +42,7 @@ def clause_lines(clause: ClauseDecision, width: int) -> list[Content]:
     """One clause's arithmetic: scores, margin, thresholds, stage, evidence, strategy and reason."""
     rows = score_rows(clause, MAX_ROUTES)
     named = max([10, *(min(16, len(row.route)) for row in rows)])
-    lines = [line for row in rows for line in _row_lines(row, named, width)]
+    lines = [_row_line(row, named, width) for row in rows]
     if len(clause.scores) > MAX_ROUTES:
         lines.append(Content.styled(f"  … {len(clause.scores) - MAX_ROUTES} more routes", "$text-muted"))
     track = max(7, min(24, width - 36))
@@ -59,6 +59,7 @@ def clause_lines(clause: ClauseDecision, width: int) -> list[Content]:
     flip = flip_line(clause)
     if flip:
         lines.append(Content(f"to flip: {flip}"))
+    lines += [_sum_line(row, named, width) for row in rows]
     why, how = reasons(clause)
     lines.append(Content(printable(f"strategy {clause.strategy}" + (f" ({how})" if how else ""))))
     if why:
@@ -66,21 +67,27 @@ def clause_lines(clause: ClauseDecision, width: int) -> list[Content]:
     return lines
 
 
-def _row_lines(row: ScoreRow, named: int, width: int) -> list[Content]:
-    """A route's bar with its final score and what its store holds, and below it the sum."""
+def _row_line(row: ScoreRow, named: int, width: int) -> Content:
+    """A route's bar with its final score and what its store holds."""
     cells = 16 if width >= _ROOMY else 10
     head = f"{'▸' if row.taken else ' '} {clip(row.route, named):<{named}} "
     leaning, held = bars(row, cells)
     colour = "$text-success" if row.taken else "$text-primary"
     room = width - len(head) - cells - len(row.final) - 3
-    first = Content.assemble(
+    return Content.assemble(
         (head, "bold" if row.taken else ""),
         (leaning, f"{colour} 60%"),
         (f"{held:<{cells - len(leaning)}} ", colour),
         (f"{row.final} ", "bold" if row.taken else ""),
         (clip(row.evidence or "–", room) if room > 3 else "", "$text-muted"),
     )
-    return [first, Content.styled(clip(f"  {sum_line(row)}", width), "$text-muted")]
+
+
+def _sum_line(row: ScoreRow, named: int, width: int) -> Content:
+    """What a route's final score is added up from."""
+    return Content.styled(
+        f"  {clip(row.route, named):<{named}} {clip(sum_line(row), width - named - 3)}", "$text-muted"
+    )
 
 
 def margin_track(margin: float, delta: float, width: int) -> str:

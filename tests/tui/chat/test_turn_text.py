@@ -23,7 +23,7 @@ def test_an_answer_with_its_sources_in_lines() -> None:
         "Lots need an inspection. [1]",
         "",
         "▸ [1] rules.md › Rule RE-3  lines 12–13  0.83",
-        "graph 0.58 · margin 0.03 (gray) → evidence: entity “Câmara Lince” · stage 3 · 14 ms · trace 91d091d0",
+        "graph 1.52 · final margin 0.97 → evidence: entity “Câmara Lince” · stage 3 (gray) · 14 ms · trace 91d091d0",
     ]
     assert links(content) == [("open_source", (1,)), ("open_source", (1,))]
 

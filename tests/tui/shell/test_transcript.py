@@ -18,7 +18,9 @@ def test_a_turn_has_its_answer_sources_and_decision() -> None:
     assert "\n> Lots need an inspection. [1]\n" in text
     assert "- [1] rules.md › Rule RE-3 · 0.83" in text
     assert "14 ms · trace 91d091d091d091d0" in text
-    assert "| graph | 0.58 | 0.94 | which rule depends on another? | 0.94 entity Câmara Lince |" in text
+    assert (
+        "| graph | cosine 0.58 + evidence 0.94 = 1.52 | which rule depends on another? | entity Câmara Lince |" in text
+    )
     assert "margin 0.03 &lt; delta 0.08: gray · tau_low 0.35 · tau_high 0.45" in text
     assert "stage 3 · store evidence" in text and "generation 12" in text
 

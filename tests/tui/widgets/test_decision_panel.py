@@ -36,15 +36,16 @@ def test_a_delta_of_zero_has_every_margin_behind_it() -> None:
 
 def test_a_clause_shows_its_whole_arithmetic() -> None:
     lines = plain(clause_lines(CLAUSE, 60))
-    assert lines[0] == "▸ graph      0.58 █████████▎       which rule depends on an…"
-    assert lines[1].startswith("  relational 0.55 ████████▊")
+    assert lines[0] == "▸ graph      ▓▓▓▓▓▓██████████ 1.52 entity Câmara Lince"
+    assert lines[1] == "  relational ▓▓▓▓▓▊           0.55 –"
     assert lines[3] == "margin ├─────●───────┼─────────────┤ 0.03 < delta 0.08: gray"
     assert lines[4].startswith("tau_low 0.35 ─┼") and lines[4].endswith("┼● tau_high 0.45")
-    assert lines[5] == "stage 3 · store evidence: graph 0.94, relational 0, vectorial 0.22  →  graph"
-    assert lines[6] == "final 0.94 graph: evidence 0.94 entity Câmara Lince"
-    assert lines[7] == "final 0.53 vectorial: evidence 0.22 heading A fazenda"
-    assert lines[8] == "strategy graph_walk (the route's own)"
-    assert lines[9] == "reason: margin 0.03: gray; the stores confirm graph"
+    assert lines[5] == "stage 3 · store evidence  →  graph"
+    assert lines[6] == "to flip: relational lacks 0.97"
+    assert lines[7] == "  graph      cosine 0.58 + evidence 0.94 = 1.52"
+    assert lines[8] == "  relational cosine 0.55 + evidence 0.00 = 0.55"
+    assert lines[10] == "strategy graph_walk (the route's own)"
+    assert lines[11] == "reason: margin 0.03: gray; the stores confirm graph"
 
 
 @pytest.mark.parametrize("width", [24, 36, 44, 80, 140])
@@ -52,7 +53,7 @@ def test_bars_and_tracks_fit_into_the_width(width: int) -> None:
     for line in plain(clause_lines(CLAUSE, max(width, 44)))[:3]:
         assert len(line) <= max(width, 44)
     for line in plain(clause_lines(CLAUSE, width))[:3]:
-        assert len(line) <= max(width, 30)
+        assert len(line) <= max(width, 32)
 
 
 def test_a_route_that_lost_in_stage_two_is_marked_where_evidence_chose_it() -> None:
