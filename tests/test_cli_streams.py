@@ -22,7 +22,7 @@ def test_piped_the_answer_is_the_first_line_and_the_decision_is_on_stderr(polyra
     assert done.out.splitlines()[0].startswith("8.151")
     assert "trace" not in done.out
     assert done.err.count("\n") == 1
-    assert done.err.startswith("relational ") and " · margin " in done.err and " · trace " in done.err
+    assert done.err.startswith("relational ") and " · final margin " in done.err and " · trace " in done.err
 
 
 def test_nothing_found_is_code_1_with_the_closest_heading(polyrag: Run, small_data: Path) -> None:

@@ -65,15 +65,17 @@ def _strategy(clause: ClauseDecision, how: str) -> str:
 
 def _sums(rows: tuple[ScoreRow, ...], unseen: int, width: int) -> Table:
     """One line per route: its terms in columns, in the order added, and the final score that they add up to."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), width=min(width, 120))
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), width=min(width, 120))
     table.add_column("  route", no_wrap=True)
     # A route lacks some of the terms; no two have them in different orders.
     names = sorted({name for row in rows for name, _ in row.terms}, key=_ORDER.index)
     for name in names:
-        table.add_column(("" if name == names[0] else "+ ") + TERM_TITLES.get(name, name), justify="right")
+        table.add_column(
+            ("" if name == names[0] else "+ ") + TERM_TITLES.get(name, name), justify="right", no_wrap=True
+        )
     table.add_column("= final", no_wrap=True, justify="right")
     table.add_column("", no_wrap=True)
-    table.add_column("what its store holds", no_wrap=True, ratio=1)
+    table.add_column("evidence", no_wrap=True, ratio=1)
     for row in rows:
         style, terms = "bold" if row.taken else "", dict(row.terms)
         leaning, held = bars(row, 16 if width >= ROOMY else 10)
@@ -97,7 +99,7 @@ def _show_sources(rows: tuple[ScoreRow, ...], out: Console) -> None:
     """What each cosine and each evidence comes from."""
     width = max(len(row.route) for row in rows)
     for row in rows:
-        anchor = f"nearest to “{clip(row.anchor, 60)}”" if row.anchor else ""
+        anchor = f"winning anchor “{clip(row.anchor, 60)}”" if row.anchor else ""
         for text in (anchor, parts_line(row), gate_line(row)):
             if text:
                 print_wrapped(out, f"{row.route:<{width}}  {text}", style="dim", hanging=" " * (width + 4))

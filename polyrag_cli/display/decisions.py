@@ -117,9 +117,10 @@ def sum_line(row: ScoreRow) -> str:
 
 
 def parts_line(row: ScoreRow) -> str:
-    """What a row's evidence is made of: "coverage 0.40 + bm25 0.12 + cosine 0.08 = evidence 0.60"; "" for nothing."""
+    """What a row's evidence is made of: "entity Foz: coverage 0.40 + bm25 0.12 + cosine 0.08 = evidence 0.60"; "" for
+    nothing."""
     held = next((text for name, text in row.terms if name == "evidence"), "")
-    return f"{_added(row.parts)} = evidence {held}" if row.parts else ""
+    return f"{clip(row.evidence, 60)}: {_added(row.parts)} = evidence {held}" if row.parts else ""
 
 
 def gate_line(row: ScoreRow) -> str:

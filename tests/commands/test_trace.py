@@ -99,7 +99,7 @@ def test_rows_of_sql(polyrag: Run, small_data: Path) -> None:
 def test_route_in_a_line_and_in_full(polyrag: Run, small_data: Path) -> None:
     line = polyrag("--data", small_data, "route", "Qual foi a receita total?")
     assert line.out.startswith("relational ") and line.out.count("\n") == 1
-    assert " · margin " in line.out
+    assert " · final margin " in line.out
     full = polyrag("--data", small_data, "route", "--explain", "Qual foi a receita total e como tudo começou?").out
     assert "clause 1:" in full and "clause 2:" in full
     for words in (

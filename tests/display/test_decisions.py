@@ -108,7 +108,7 @@ def test_a_sum_is_written_out_with_its_signs() -> None:
     gated = RouteScore("relational", 0.29, 0.35, "how many …", hours, sums)
     row = score_rows(replace(clause(0.4), scores=(clause(0.4).scores[0], gated)))[1]
     assert sum_line(row) == "cosine 0.29 + bonus 0.10 - gate 0.23 + evidence 0.19 = 0.35"
-    assert parts_line(row) == "coverage 0.38 - lone_value 0.19 = evidence 0.19"
+    assert parts_line(row) == "column hours: coverage 0.38 - lone_value 0.19 = evidence 0.19"
     # .39 of cosine and bonus, of which .16 are left.
     assert gate_line(row) == "gate: the anchors of relational count × 0.41, since passages hold more than tables"
     assert gate_line(score_rows(clause(0.4))[0]) == ""
