@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,9 @@ import pytest
 
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError, UsageError
+from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.stores.faults import StaleSnapshot
+from polyrag_cli.types import TableSchema
 from tests.questions import FIGURE, RULE, plain
 
 
@@ -163,3 +165,18 @@ def test_without_tracing_nothing_is_kept(own_data: Path) -> None:
         assert (answer.trace_id, answer.spans) == ("", ())
         assert answer.answer is not None and answer.took_ms > 0
         assert len(quiet.traces.list(1000)) == before
+
+
+def test_router_and_answerer_read_one_index_of_the_tables(small_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    build = SchemaIndex.__init__
+
+    def counted(index: SchemaIndex, schemas: Sequence[TableSchema]) -> None:
+        made.append(len(schemas))
+        build(index, schemas)
+
+    monkeypatch.setattr(SchemaIndex, "__init__", counted)
+    with Engine.open(data_dir=small_data, overrides={"embedder.name": "hashing"}) as engine:
+        for _ in range(2):
+            assert engine.ask(FIGURE, use_cache=False).sql
+    assert len(made) == 1 and made[0] > 0

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from polyrag_cli.answering.extractive import Extract, extract
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.errors import StoreError
+from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import resolve
 from polyrag_cli.scoring.fusion import weighted
@@ -56,7 +57,7 @@ class Answerer:
     """Answers clauses from the stores that their decisions name.
 
     routes: route name → (kind, strategy) as configured; "auto" leaves the strategy to the router.
-    limits: among them the longest extractive answer of a whole question.
+    limits: among them the longest extractive answer of a whole question. tables: the index that the router reads too.
     """
 
     def __init__(
@@ -66,12 +67,14 @@ class Answerer:
         retrieval: RetrievalSettings,
         routes: Mapping[str, tuple[RouteKind, str]],
         limits: AnswerSettings,
+        tables: TableIndexes,
     ) -> None:
         self._stores = stores
         self._embedder = embedder
         self._retrieval = retrieval
         self._routes = routes
         self._limits = limits
+        self._tables = tables
         self._strategies: dict[str, Strategy] = {}
 
     def answer(self, asked: Query, decision: RouteDecision, snapshot: Snapshot) -> Answer:
@@ -175,7 +178,7 @@ class Answerer:
             return _degraded(strategy, error)
 
     def _context(self, snapshot: Snapshot) -> Context:
-        return Context(snapshot, self._stores, self._embedder, self._retrieval, self._limits)
+        return Context(snapshot, self._stores, self._embedder, self._retrieval, self._limits, self._tables)
 
     def _state(
         self, query: Query, clause: ClauseDecision, found: Retrieval, snapshot: Snapshot, words: int

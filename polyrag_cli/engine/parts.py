@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from polyrag_cli.config import Settings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.ingest.base import META_EMBEDDER
+from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.activity import Activity
 from polyrag_cli.stores.base import DataPaths, Snapshot, Stores, Work
@@ -105,7 +106,13 @@ class Parts:
         """The three-stage router."""
         from polyrag_cli.routing.router import Router
 
-        return Router(self.settings.routes, self.settings.routing, self.embedder, self.paths.cache)
+        settings = self.settings
+        return Router(settings.routes, settings.routing, self.embedder, self.paths.cache, self.table_indexes)
+
+    @cached_property
+    def table_indexes(self) -> TableIndexes:
+        """The index of the tables that questions are asked of, for the router and the answerer."""
+        return TableIndexes()
 
     @cached_property
     def cache(self) -> AnswerCache:
@@ -125,6 +132,7 @@ class Parts:
             retrieval=self.settings.retrieval,
             routes={r.name: (r.kind, r.strategy) for r in self.settings.routes},
             limits=self.settings.answer,
+            tables=self.table_indexes,
         )
 
     @contextmanager

@@ -220,10 +220,6 @@ _MAX_EXPLAINED = 200_000
 _ENTRIES: WeakValueDictionary[int, TableEntry] = WeakValueDictionary()
 
 
-# They hold their tables, whose ids then are their own.
-_POSTINGS: WeakValueDictionary[tuple[int, ...], Postings] = WeakValueDictionary()
-
-
 def table_entry(schema: TableSchema) -> TableEntry:
     """Return the entry of this very schema, which all that ask for it share."""
     entry = _ENTRIES.get(id(schema))
@@ -248,14 +244,8 @@ class SchemaIndex:
 
     @cached_property
     def postings(self) -> Postings:
-        """The lists by which a question's words find the tables that they share something with; indexes of the same
-        tables share them.
-        """
-        key = tuple(id(table) for table in self.tables)
-        found = _POSTINGS.get(key)
-        if found is None:
-            found = _POSTINGS[key] = Postings(self.tables)
-        return found
+        """The lists by which a question's words find the tables that they share something with."""
+        return Postings(self.tables)
 
     @cached_property
     def values_by_word(self) -> dict[str, tuple[str, ...]]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.config.sections import Route, RoutingSettings
+from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.routing.anchors import AnchorMatrix, anchor_matrix
 from polyrag_cli.routing.base import SCORED_CHARACTERS, CatalogReader
@@ -35,16 +36,22 @@ class Router:
 
     routes: at least one; their order doesn't matter. embedder: of dimension 0 when there is none.
     cache_dir: where anchor vectors are kept between processes; None keeps them in memory only.
+    tables: the index of the tables, where others read it as well.
     """
 
     def __init__(
-        self, routes: Sequence[Route], settings: RoutingSettings, embedder: Embedder, cache_dir: Path | None
+        self,
+        routes: Sequence[Route],
+        settings: RoutingSettings,
+        embedder: Embedder,
+        cache_dir: Path | None,
+        tables: TableIndexes | None = None,
     ) -> None:
         self._routes = tuple(sorted(routes, key=lambda route: route.name))
         self._settings = settings
         self._embedder = embedder
         self._cache_dir = cache_dir
-        self._evidence = EvidenceReader(self._routes, settings)
+        self._evidence = EvidenceReader(self._routes, settings, tables)
 
     @cached_property
     def config_hash(self) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
+from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.base import Snapshot, Stores
 from polyrag_cli.types import ClauseDecision, Query, Retrieval
@@ -13,13 +14,14 @@ from polyrag_cli.types import ClauseDecision, Query, Retrieval
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a strategy works on: one snapshot of the stores, and the embedder."""
+    """What a strategy works on: one snapshot of the stores, the embedder, and the index of the tables."""
 
     snapshot: Snapshot
     stores: Stores
     embedder: Embedder
     settings: RetrievalSettings = field(default_factory=RetrievalSettings)
     answer: AnswerSettings = field(default_factory=AnswerSettings)
+    tables: TableIndexes = field(default_factory=TableIndexes)
 
 
 class Strategy(Protocol):

@@ -8,7 +8,6 @@ from threading import Lock
 
 from polyrag_cli.errors import PolyRAGError
 from polyrag_cli.nl2sql.guard import check_plan
-from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.nl2sql.plans import Plan, PlanOutcome
 from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.nl2sql.similarity import WordSimilarity
@@ -28,7 +27,6 @@ class TextToSQLStrategy:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._index: tuple[tuple[TableSchema, ...], SchemaIndex] | None = None
         self._similarity: tuple[Embedder, WordSimilarity] | None = None
 
     def retrieve(self, query: Query, decision: ClauseDecision, context: Context) -> Retrieval:
@@ -36,9 +34,9 @@ class TextToSQLStrategy:
         declines.
         """
         with span("rag.relational.generate_sql") as traced:
-            schemas = tuple(context.stores.relational.schemas(context.snapshot))
+            schemas = context.stores.relational.schemas(context.snapshot)
             traced.set_attribute("tables", len(schemas))
-            index = self._indexed(schemas)
+            index = context.tables.of(schemas)
             outcome = plan_question(query.text, index, query.language, self._similar(context))
             if outcome.contested:
                 outcome = self._settled(outcome, schemas, context)
@@ -113,13 +111,6 @@ class TextToSQLStrategy:
             if not _says_nothing(found) and found.rows != rows.rows:
                 return table.name
         return ""
-
-    def _indexed(self, schemas: tuple[TableSchema, ...]) -> SchemaIndex:
-        """Return the index of these tables, kept until they change."""
-        with self._lock:
-            if self._index is None or self._index[0] != schemas:
-                self._index = (schemas, SchemaIndex(schemas))
-            return self._index[1]
 
     def _similar(self, context: Context) -> WordSimilarity | None:
         embedder, labels = context.embedder, context.stores.labels

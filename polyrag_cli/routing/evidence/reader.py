@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.config.sections import Route, RoutingSettings
+from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.routing.base import CatalogReader
 from polyrag_cli.routing.evidence.content import ContentWord, known_share, weighed_words
 from polyrag_cli.routing.evidence.passages import (
@@ -49,8 +50,10 @@ class _Generation:
 class EvidenceReader:
     """Reads the evidence of every route for a clause; keeps what depends on the generation only."""
 
-    def __init__(self, routes: Sequence[Route], settings: RoutingSettings) -> None:
+    def __init__(self, routes: Sequence[Route], settings: RoutingSettings, tables: TableIndexes | None = None) -> None:
+        """tables: the index of the tables, where others read it as well."""
         self._settings = settings
+        self._tables = tables or TableIndexes()
         self._names = frozenset(route.name for route in routes)
         self._table_routes = tuple(route.name for route in routes if route.kind.has_rows)
         self._free_homes = tuple(sorted(route.name for route in routes if route.kind.is_free_text))
@@ -85,11 +88,7 @@ class EvidenceReader:
         if kept is not None:
             return kept
         schemas = stores.relational.schemas(snapshot)
-        index: SchemaIndex | None = None
-        if schemas:
-            from polyrag_cli.nl2sql.index import SchemaIndex
-
-            index = SchemaIndex(schemas)
+        index = self._tables.of(schemas) if schemas else None
         chunks, _ = stores.lexical.document_frequency(snapshot, [])
         made = _Generation(index, bool(schemas or chunks))
         with self._lock:
