@@ -25,7 +25,8 @@ class Declaration(NamedTuple):
     """What is said about a setting.
 
     default: as TOML holds it. meaning: one sentence. low, high: bounds of a number, None for none.
-    choices: the names that a text may be. decides: None where it decides what its section does.
+    choices: the names that a text may be. kind: what they are registered as, where other packages may add some.
+    decides: None where it decides what its section does.
     path: a file or folder, or a list of them, seen from the configuration's own folder.
     """
 
@@ -36,6 +37,7 @@ class Declaration(NamedTuple):
     choices: Callable[[], tuple[str, ...]] | None = None
     decides: Decides | None = None
     path: bool = False
+    kind: str = ""
 
 
 def setting(
@@ -47,9 +49,10 @@ def setting(
     choices: Callable[[], tuple[str, ...]] | None = None,
     decides: Decides | None = None,
     path: bool = False,
+    kind: str = "",
 ) -> T:
     """A dataclass field that is a setting; see `Declaration`."""
-    declared = Declaration(_in_toml(default), meaning, low, high, choices, decides, path)
+    declared = Declaration(_in_toml(default), meaning, low, high, choices, decides, path, kind)
     made: T = field(default=default, metadata={_KEY: declared})
     return made
 

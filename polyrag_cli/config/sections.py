@@ -40,6 +40,7 @@ class EmbedderSettings:
         "use-m3",
         "use-m3: multilingual, on the CPU, no download. hashing: spelling only, for tests. none: no vectors at all.",
         choices=lambda: names("embedder"),
+        kind="embedder",
     )
     threads: int = setting(
         1,
@@ -55,13 +56,19 @@ class StoreSettings:
     """[stores]"""
 
     relational: str = setting(
-        "duckdb", "Answers SQL over the rows of ingested tables.", choices=lambda: names("relational")
+        "duckdb",
+        "Answers SQL over the rows of ingested tables.",
+        choices=lambda: names("relational"),
+        kind="relational",
     )
     vector: str = setting(
-        "faiss", "Finds the sentences whose vectors are nearest to the question's.", choices=lambda: names("vector")
+        "faiss",
+        "Finds the sentences whose vectors are nearest to the question's.",
+        choices=lambda: names("vector"),
+        kind="vector",
     )
-    lexical: str = setting("fts5", "Finds passages by their words.", choices=lambda: names("lexical"))
-    graph: str = setting("sqlite", "Links passages by the names in them.", choices=lambda: names("graph"))
+    lexical: str = setting("fts5", "Finds passages by their words.", choices=lambda: names("lexical"), kind="lexical")
+    graph: str = setting("sqlite", "Links passages by the names in them.", choices=lambda: names("graph"), kind="graph")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +162,7 @@ class Route:
         "",
         'How the store is searched; "auto" chooses by rules, for text. Absent: the usual one of the store.',
         choices=_strategies,
+        kind="strategy",
     )
     tau_high: float = setting(
         0.5, "The cosine from which the anchors alone decide, when the margin is delta_margin or more.", low=-1, high=1

@@ -8,6 +8,7 @@ from typing import Any
 
 from polyrag_cli.config.declare import Declaration
 from polyrag_cli.errors import ConfigError
+from polyrag_cli.registry import known
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -65,6 +66,8 @@ def check_value(value: Any, declared: Declaration, key: str, where: str) -> None
     """Raises ConfigError for a name that isn't known, and for a number out of its range."""
     if declared.choices is not None:
         allowed = declared.choices()
+        if value not in allowed and declared.kind:
+            allowed = (*allowed, *(name for name in known(declared.kind) if name not in allowed))
         if value not in allowed:
             raise ConfigError(
                 f"{where}: {key} = {value!r} is not known.",
