@@ -55,6 +55,12 @@ class EmbedderSettings:
 class StoreSettings:
     """[stores]"""
 
+    catalog: str = setting(
+        "sqlite",
+        "Keeps documents and passages; every other store takes part in its commits.",
+        choices=lambda: names("catalog"),
+        kind="catalog",
+    )
     relational: str = setting(
         "duckdb",
         "Answers SQL over the rows of ingested tables.",

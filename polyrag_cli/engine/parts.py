@@ -60,7 +60,7 @@ class Parts:
 
     @property
     def _catalogs(self) -> CatalogBackend:
-        backend: CatalogBackend = resolve("catalog", "sqlite")
+        backend: CatalogBackend = resolve("catalog", self.settings.stores.catalog)
         return backend
 
     @cached_property
@@ -96,7 +96,8 @@ class Parts:
         return Stores(
             catalog=self.catalog,
             **{kind: resolve(kind, name)(self.paths) for kind, name in backends.items()},
-            terms=resolve("terms", "sqlite")(self.paths),
+            # The words lie where the passages do.
+            terms=resolve("terms", chosen.catalog)(self.paths),
             labels=resolve("labels", "npy")(self.paths),
             backends=backends,
         )
