@@ -134,7 +134,7 @@ class Pending:
         settings = PipelineSettings(parts.settings.chunking, recipe=parts.settings.ingest_hash)
         preparers = [Preparer(parts.embedder, parts.router, settings, flag) for flag in (skip_graph, not skip_graph)]
         suffixes = {PurePosixPath(source.path).suffix.lower() for source in sources}
-        names = sorted({LOADER_SUFFIXES[suffix] for suffix in suffixes & set(LOADER_SUFFIXES)})
+        names = sorted({LOADER_SUFFIXES[suffix] for suffix in suffixes if suffix in LOADER_SUFFIXES})
         loaders = [resolve("loader", name)() for name in names]
         marks = ["text", *(f"{loader.name} {loader.version}" for loader in loaders)]
         current = {preparer.recipe(mark) for preparer in preparers for mark in marks}
