@@ -29,8 +29,8 @@ def test_an_ingest_into_files_answers_as_the_default_does(tmp_path: Path, small_
                 (
                     [(a.answer, a.sources, a.sql, a.rows, a.path, a.route) for a in answers],
                     engine.search("barca").hits,
-                    engine.names(),
-                    engine.graphml(),
+                    engine.corpus.names(),
+                    engine.corpus.graphml(),
                 )
             )
             assert all(check.ok for check in engine.health()["checks"])
