@@ -33,7 +33,7 @@ def test_an_ingest_into_files_answers_as_the_default_does(tmp_path: Path, small_
                     engine.corpus.graphml(),
                 )
             )
-            assert all(check.ok for check in engine.health()["checks"])
+            assert all(check.ok for check in engine.corpus.health()["checks"])
     assert found[0] == found[1]
     assert (tmp_path / "files" / "graph").is_dir() and not (tmp_path / "default" / "graph").exists()
 
@@ -42,7 +42,7 @@ def test_a_file_that_a_store_lost_is_read_again(tmp_path: Path, small_folder: Pa
     root = tmp_path / "data"
     with _engine(root, **FILES) as engine:
         engine.ingest([small_folder])
-        before = engine.health()["fingerprint"]
+        before = engine.corpus.health()["fingerprint"]
         (lost, *_) = sorted((root / "vectors").iterdir())
         lost.unlink()
     with _engine(root, **FILES) as engine:
@@ -50,7 +50,7 @@ def test_a_file_that_a_store_lost_is_read_again(tmp_path: Path, small_folder: Pa
             engine.search("barca", strategy="dense")
         report = engine.ingest([small_folder])
         assert [file.status for file in report.files].count("updated") == 1
-        assert engine.health()["fingerprint"] == before
+        assert engine.corpus.health()["fingerprint"] == before
         assert engine.search("barca", strategy="dense").hits
 
 
