@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import fields, replace
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any
 
 from polyrag_cli.errors import StoreError
 from polyrag_cli.routing.ruling import final_margin
 from polyrag_cli.types import ClauseDecision, Evidence, RouteDecision, RouteScore, ScoreTerm
+from polyrag_cli.types.decoding import decoded
 
-_Record = TypeVar("_Record", RouteDecision, ClauseDecision, RouteScore, Evidence, ScoreTerm)
-# A field's annotation → what may stand in it.
-_KINDS: Mapping[str, tuple[type, ...]] = {
-    "str": (str,),
-    "str | None": (str, type(None)),
-    "bool": (bool,),
-    "int": (int,),
-    "float": (int, float),
-}
 _COMPARED = (
     ("strategy", "strategy"),
     ("stage", "deciding stage"),
@@ -42,19 +33,15 @@ def decision_from_json(payload: Mapping[str, Any]) -> RouteDecision:
     Raises StoreError when the payload isn't a decision.
     """
     try:
-        decision = RouteDecision(
-            question=payload["question"],
-            clauses=tuple(_clause(clause) for clause in payload["clauses"]),
-            config_hash=payload["config_hash"],
-            generation=int(payload["generation"]),
-            took_ms=float(payload.get("took_ms", 0.0)),
-            timings={str(name): float(ms) for name, ms in payload.get("timings", {}).items()},
-            forced_route=payload.get("forced_route"),
-            forced_strategy=payload.get("forced_strategy"),
-        )
-        return _checked(decision)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise StoreError(f"The stored decision can't be read ({error!r}).", "Ask again to store a new one.") from error
+        decision = decoded(RouteDecision, payload)
+    except ValueError as error:
+        raise StoreError(f"The stored decision can't be read ({error}).", "Ask again to store a new one.") from error
+    return replace(decision, clauses=tuple(_signed(clause) for clause in decision.clauses))
+
+
+def _signed(clause: ClauseDecision) -> ClauseDecision:
+    """The clause with a sign to its final margin, which had none before terms were stored."""
+    return replace(clause, final_margin=final_margin(clause)) if _is_unsplit(clause) else clause
 
 
 def differences(stored: RouteDecision, now: RouteDecision) -> tuple[str, ...]:
@@ -144,39 +131,3 @@ def _terms_shown(terms: tuple[ScoreTerm, ...]) -> str:
 
 def _evidence_shown(item: Evidence | None) -> str:
     return "none" if item is None else f"{item.kind} {item.name!r} {item.score:.6f}"
-
-
-def _clause(payload: Mapping[str, Any]) -> ClauseDecision:
-    values = dict(payload)
-    values["also"] = tuple(values["also"])
-    values["scores"] = tuple(_score(score) for score in values["scores"])
-    clause = _checked(ClauseDecision(**values))
-    # Before terms were stored, the final margin had no sign.
-    return replace(clause, final_margin=final_margin(clause)) if _is_unsplit(clause) else clause
-
-
-def _score(payload: Mapping[str, Any]) -> RouteScore:
-    values = dict(payload)
-    item = values.get("evidence")
-    values["evidence"] = _checked(Evidence(**_with_terms(item))) if item is not None else None
-    return _checked(RouteScore(**_with_terms(values)))
-
-
-def _with_terms(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields with their terms read; decisions that were stored before there were any have none."""
-    return {**payload, "terms": tuple(_checked(ScoreTerm(**term)) for term in payload.get("terms", ()))}
-
-
-def _checked(record: _Record) -> _Record:
-    """The record, once each field was seen to hold what it is declared to. Raises TypeError or ValueError."""
-    for field in fields(record):
-        value = getattr(record, field.name)
-        values, kinds = (value,), _KINDS.get(str(field.type), ())
-        if field.type == "tuple[str, ...]":
-            values, kinds = value, (str,)
-        for one in values if kinds else ():
-            if not isinstance(one, kinds) or (isinstance(one, bool) and bool not in kinds):
-                raise TypeError(f"{field.name} can't be {one!r}")
-            if isinstance(one, float) and math.isnan(one):
-                raise ValueError(f"{field.name} is no number")
-    return record
