@@ -21,6 +21,8 @@ _ANSWERED = frozenset(
      "until", "single", "or", "than"}
 )  # fmt: skip
 _FIGURES = ("count", "how_much", "sum", "average", "max", "min", "share")
+# Of these, the ones whose phrases say so as a whole, whatever their words do elsewhere.
+_COUNTED = ("count", "how_much", "sum")
 FILLER = "filler"
 UNDETERMINED = "und"
 
@@ -150,6 +152,14 @@ def figure_words() -> frozenset[str]:
     tables = language(UNDETERMINED).tables
     words = {phrase[0] for name in _FIGURES for phrase in tables.operators[name] if len(phrase) == 1}
     return frozenset(words - tables.no_figures) | tables.figures
+
+
+@cache
+def figure_phrases() -> tuple[Phrase, ...]:
+    """Return the phrases of several words, in any language, that ask for a figure, the longest first."""
+    tables = language(UNDETERMINED).tables
+    found = {phrase for name in _COUNTED for phrase in tables.operators[name] if len(phrase) > 1}
+    return tuple(sorted((p for p in found if p[0] not in tables.no_figures), key=lambda phrase: (-len(phrase), phrase)))
 
 
 def _by_word(words: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:

@@ -9,7 +9,7 @@ from polyrag_cli.languages import all_languages, language
 from polyrag_cli.languages.making import UNDETERMINED
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.languages.sections.greetings import Greetings
-from polyrag_cli.nl2sql.lexicon import figure_words
+from polyrag_cli.nl2sql.lexicon import figure_phrases, figure_words
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.words import Word
 
@@ -21,10 +21,9 @@ _DATE_OR_RANGE = re.compile(r"^(?:\d{1,4}([-/.])\d{1,4}\1\d{1,4}|\d{4}\s?[-/]\s?
 _READ_ARITHMETIC = 200
 
 _QUOTED = re.compile(r"\"[^\"\n]{2,200}\"|“[^”\n]{2,200}”|«[^»\n]{2,200}»|‘[^’\n]{2,200}’|`[^`\n]{2,200}`")
-_DECADE_OR_UNIT = re.compile(r"^\d+(?:[.,]\d+)*(?:st|nd|rd|th|s|o|a|h|hs|k|m|km|kg|g|cm|mm|ml|l|gb|mb|tb|kw|am|pm|x)$")
 
-# Of more than one word; single ones are the figure words of tables.
-_FIGURE_PHRASES = r"\b(?:how (?:many|much)|ao todo|per cent|por cento)\b"
+# What stands behind the digits of a decade, an ordinal or a quantity, besides a language's marks of days.
+_UNITS = "s|h|hs|k|m|km|kg|g|cm|mm|ml|l|gb|mb|tb|kw|am|pm|x"
 
 
 def greeting_language(text: str) -> Language | None:
@@ -92,13 +91,23 @@ def is_identifier(word: Word) -> bool:
     if "_" in folded.strip("_"):
         return True
     letters = any(c.isalpha() for c in folded)
-    return letters and any(c.isdigit() for c in folded) and _DECADE_OR_UNIT.match(folded) is None
+    return letters and any(c.isdigit() for c in folded) and _quantity().match(folded) is None
 
 
-def aggregate_word(text: str, tokens: list[Word]) -> str:
-    """The first word of a text that asks for a total, a count, an average or an extreme; "" without one."""
+@cache
+def _quantity() -> re.Pattern[str]:
+    marks = "|".join(map(re.escape, sorted(language(UNDETERMINED).dates.day_marks)))
+    return re.compile(rf"^\d+(?:[.,]\d+)*(?:{marks}|{_UNITS})$")
+
+
+def aggregate_word(tokens: list[Word]) -> str:
+    """The first word or phrase of a text that asks for a total, a count, an average or an extreme; "" without one."""
     for word in tokens:
         if word.folded in figure_words():
             return word.text
-    found = re.search(_FIGURE_PHRASES, fold(text))
-    return found[0] if found else ""
+    said = [word.folded for word in tokens]
+    for at in range(len(said)):
+        for phrase in figure_phrases():
+            if tuple(said[at : at + len(phrase)]) == phrase:
+                return " ".join(phrase)
+    return ""

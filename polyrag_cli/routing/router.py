@@ -143,7 +143,7 @@ class Router:
         timings["embed"] += (embedded - begun) * 1000.0
         timings["score"] += (scored - embedded) * 1000.0
         timings["evidence"] += (perf_counter() - scored) * 1000.0
-        asks_figure = bool(aggregate_word(text, tokens))
+        asks_figure = bool(aggregate_word(tokens))
         return ClauseInputs(clause, text, tokens, None, asks_figure, anchors, evidence)
 
 

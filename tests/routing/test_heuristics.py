@@ -55,4 +55,4 @@ def test_quoted_strings() -> None:
      ("Quais as maiores colmeias?", "maiores")],
 )  # fmt: skip
 def test_aggregate_word(text: str, expected: str) -> None:
-    assert aggregate_word(text, words(text)) == expected
+    assert aggregate_word(words(text)) == expected
