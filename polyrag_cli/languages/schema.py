@@ -11,6 +11,7 @@ from polyrag_cli.languages.sections.function_words import FunctionWords
 from polyrag_cli.languages.sections.greetings import Greetings
 from polyrag_cli.languages.sections.inflections import Inflections
 from polyrag_cli.languages.sections.limits import Limits
+from polyrag_cli.languages.sections.made_up import MadeUp
 from polyrag_cli.languages.sections.names import Names
 from polyrag_cli.languages.sections.retrieval import Retrieval
 from polyrag_cli.languages.sections.slots import Slots
@@ -36,3 +37,4 @@ class Language(Section):
     inflections: Inflections
     cells: Cells
     tables: Tables
+    made_up: MadeUp

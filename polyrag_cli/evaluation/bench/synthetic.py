@@ -1,7 +1,7 @@
 """A made-up corpus of any size, for measuring growth: passages in two languages, a web of names, tables.
 
-Base set number n is the same in every corpus that holds it. All words and names are invented or drawn from the lists
-below.
+Base set number n is the same in every corpus that holds it. Its words and names are invented or stand in the language
+files.
 """
 
 from __future__ import annotations
@@ -9,11 +9,14 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from polyrag_cli.languages import all_languages
+from polyrag_cli.languages.sections.made_up import MadeUp
 
 SECTIONS = 25
 DOCUMENTS = 4
@@ -25,6 +28,8 @@ _VOCABULARY = 30_000
 _ZIPF = 1.07
 _ZIPF_SHIFT = 30.0
 _NAMES = 12
+# Which of the words that are drawn for questions they ask about.
+_ASKED_WORDS = (0, 2, 4, 5)
 # fmt: off
 _SYLLABLES = (
     "ba", "be", "bi", "bo", "bru", "ca", "cla", "co", "cri", "da", "de", "dou", "du", "fa", "fer", "fi", "flo", "ga",
@@ -32,47 +37,6 @@ _SYLLABLES = (
     "qui", "ra", "rei", "ri", "ros", "sa", "sel", "si", "so", "ta", "tei", "tri", "tu", "va", "vel", "vi", "vo", "xa",
 )
 # fmt: on
-_MEASURES_PT = ("quantidade", "custo", "peso", "prazo", "volume", "consumo", "receita", "visitas")
-_MONTHS = ("janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto")
-# Subjects, things and places that a language's patterns put in for {s}, {t} and {p}.
-_WORDS = {
-    "pt": (
-        "a equipe|o setor|a oficina|o comitê|a guarda|a escola|o armazém|a estação|o viveiro|a cozinha",
-        "mapa|barco|cesto|relógio|portão|forno|moinho|caderno|sino|telhado|poço|farol|trilho|tonel|banco",
-        "no galpão|junto ao rio|atrás do muro|na praça|sob a ponte|no sótão|perto do cais|na encosta",
-    ),
-    "en": (
-        "the crew|the office|the workshop|the board|the guild|the school|the depot|the station",
-        "map|boat|basket|clock|gate|oven|mill|ledger|bell|roof|well|lantern|rail|barrel|bench",
-        "in the shed|by the river|behind the wall|on the square|under the bridge|in the attic|near the quay",
-    ),
-}
-_PATTERNS = {
-    "pt": (
-        "Desde {n}, {s} de {a} guarda o {w} {p}.",
-        "Sabe-se que {s} de {a} depende do {t} de {v} que {b} entrega.",
-        "Nenhum {w} sai sem que {b} confira o {v} {p}.",
-        "Quando o {t} falha, {a} avisa {b} e espera o {w}.",
-        "O {t} de {b} foi achado {p} com um {v} dentro.",
-        "A regra de {a} proíbe levar {w} e {v} na mesma viagem.",
-        "Depois de {n} tentativas, o {v} ficou pronto {p}.",
-        "Quem cuida do {w} em {a} responde também pelo {v} de {b}.",
-        "Conta {b} que o {w} nasceu de um {t} esquecido {p}.",
-        "Por causa do {v}, {s} de {a} trocou o {t} em {n}.",
-    ),
-    "en": (
-        "Since {n}, {s} of {a} has kept the {w} {p}.",
-        "It is known that {s} of {a} depends on the {t} of {v} that {b} delivers.",
-        "No {w} leaves before {b} has checked the {v} {p}.",
-        "When the {t} fails, {a} tells {b} and waits for the {w}.",
-        "The {t} of {b} was found {p} with a {v} inside.",
-        "The rule of {a} forbids carrying {w} and {v} on the same trip.",
-        "After {n} attempts the {v} was ready {p}.",
-        "Whoever looks after the {w} at {a} answers for the {v} of {b} as well.",
-        "As {b} tells it, the {w} began as a {t} forgotten {p}.",
-        "Because of the {v}, {s} of {a} changed the {t} in {n}.",
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +64,30 @@ def scale_questions() -> ScaleQuestions:
     names = names_of(0)
     rng = np.random.default_rng((SEED, 0, 1))
     words = [word(rank) for rank in rng.integers(200, 2000, 8)]
-    places, measures = names[:4], _measures(0)
+    measures = _measures(0)
+    text, graph = (_by_turns(kind) for kind in ("text_questions", "graph_questions"))
+    asked = _of_tables().table_question
     return ScaleQuestions(
-        text=(
-            f"Por que o {words[0]} nasceu de um relógio?",
-            f"How was the {words[2]} found near the quay?",
-            f"O que fazer quando o {words[4]} falha?",
-            f"Where has the crew kept the {words[5]}?",
-        ),
-        graph=(
-            f"De que depende o setor {names[0]}?",
-            f"Who depends on what {names[1]} delivers?",
-            f"Qual regra de {names[2]} vale para a viagem?",
-            f"Which boat was found by {names[3]}?",
-        ),
-        table=tuple(f"Qual é o total de {measures[i % 2]} em {place}?" for i, place in enumerate(places)),
+        text=tuple(pattern.format(w=words[at]) for pattern, at in zip(text, _ASKED_WORDS, strict=True)),
+        graph=tuple(pattern.format(a=name) for pattern, name in zip(graph, names, strict=False)),
+        table=tuple(asked.format(measure=measures[i % 2], a=name) for i, name in enumerate(names[:4])),
     )
+
+
+@cache
+def _languages() -> tuple[MadeUp, ...]:
+    """The languages of the corpus; their order is part of what it holds."""
+    known = sorted(all_languages(), key=lambda each: each.code, reverse=True)
+    return tuple(each.made_up for each in known if each.made_up.patterns)
+
+
+def _of_tables() -> MadeUp:
+    return next(each for each in _languages() if each.measures)
+
+
+def _by_turns(key: str) -> list[str]:
+    """What the languages hold under a key: the first of each, the second of each, and so on."""
+    return [pattern for turn in zip(*(getattr(each, key) for each in _languages()), strict=True) for pattern in turn]
 
 
 def word(rank: int) -> str:
@@ -135,8 +107,9 @@ def names_of(number: int) -> list[str]:
 def _measures(number: int) -> list[str]:
     """The labels of a table's two number columns: a measure of a thing that few tables have."""
     rng = np.random.default_rng((SEED, number, 3))
-    kinds = rng.permutation(len(_MEASURES_PT))[:2]
-    return [f"{_MEASURES_PT[kind]} {word(int(rng.integers(0, _VOCABULARY)))}" for kind in kinds]
+    known = _of_tables().measures
+    kinds = rng.permutation(len(known))[:2]
+    return [f"{known[kind]} {word(int(rng.integers(0, _VOCABULARY)))}" for kind in kinds]
 
 
 def _write_set(folder: Path, number: int) -> None:
@@ -145,22 +118,21 @@ def _write_set(folder: Path, number: int) -> None:
     # Names of the set before tie the sets together, so that the graph is one web and not as many as there are sets.
     names = names_of(number) + names_of(max(0, number - 1))[:3]
     for document in range(DOCUMENTS):
-        language = "pt" if document % 2 == 0 else "en"
+        language = _languages()[document % len(_languages())]
         sections = [_section(rng, language, names, index) for index in range(SECTIONS)]
         title = f"# {word(int(rng.integers(0, _VOCABULARY))).capitalize()} {number}\n\n"
         (folder / f"notes-{document}.md").write_text(title + "\n".join(sections), encoding="utf-8")
     _write_table(folder / f"register-{number:05}.csv", rng, number)
 
 
-def _section(rng: np.random.Generator, language: str, names: Sequence[str], index: int) -> str:
-    subjects, things, places = (words.split("|") for words in _WORDS[language])
+def _section(rng: np.random.Generator, language: MadeUp, names: Sequence[str], index: int) -> str:
     lines = []
     for _ in range(int(rng.integers(4, 7))):
         a, b = rng.permutation(len(names))[:2]
         w, v = (word(rank) for rank in _ranks(rng, 2))
         values = {"a": names[a], "b": names[b], "w": w, "v": v, "n": int(rng.integers(1701, 1999))}
-        values |= {"s": _one(rng, subjects), "t": _one(rng, things), "p": _one(rng, places)}
-        lines.append(_one(rng, _PATTERNS[language]).format(**values))
+        values |= {"s": _one(rng, language.subjects), "t": _one(rng, language.things), "p": _one(rng, language.places)}
+        lines.append(_one(rng, language.patterns).format(**values))
     heading = " ".join(word(rank) for rank in _ranks(rng, 2)).capitalize()
     return f"## {heading} {index + 1}\n\n{' '.join(lines)}\n"
 
@@ -182,10 +154,10 @@ def _cumulated() -> NDArray[np.float64]:
 
 
 def _write_table(path: Path, rng: np.random.Generator, number: int) -> None:
-    places, measures = names_of(number)[:5], _measures(number)
+    known, places, measures = _of_tables(), names_of(number)[:5], _measures(number)
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=";")
-        writer.writerow(["local", "mes", *measures])
+        writer.writerow([*known.columns, *measures])
         for row in range(ROWS):
             amounts = (int(rng.integers(1, 900)), f"{rng.integers(100, 99_999) / 100:.2f}".replace(".", ","))
-            writer.writerow([places[row % len(places)], _MONTHS[row // len(places)], *amounts])
+            writer.writerow([places[row % len(places)], known.periods[row // len(places)], *amounts])
