@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from polyrag_cli.languages.making import UNDETERMINED
+from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages.schema import Language
 
 # What may be typed around politeness.

@@ -182,8 +182,8 @@ def _figures(
         if _inside(word.start, taken):
             continue
         doubtful = word.folded in known.dates.ambiguous_months and before not in known.dates.month_cues
-        if word.folded in known.slots.ordinals:
-            values.append(float(known.slots.ordinals[word.folded]))
+        if word.folded in known.numbers.ordinals:
+            values.append(float(known.numbers.ordinals[word.folded]))
             taken.append((word.start, word.end))
         elif _ROMAN.match(word.text):
             values.append(float(_roman(word.text)))

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages import language as language_of
-from polyrag_cli.languages.making import UNDETERMINED
 from polyrag_cli.text.fold import fold_word
-from polyrag_cli.text.words import INTERROGATIVES, REQUEST_VERBS, is_stopword, words
+from polyrag_cli.text.words import empty_words, is_stopword, words
 
 MAX_NGRAM = 6
 MAX_KEY_WORDS = 8
@@ -95,9 +95,7 @@ def key_of(text: str) -> str:
 
 def nameless(key: str) -> bool:
     """Tell whether a single word can't be a name where it stands in lower case: function words, letters, figures."""
-    return " " not in key and (
-        len(key) < 2 or key.isdigit() or is_stopword(key) or key in INTERROGATIVES or key in REQUEST_VERBS
-    )
+    return " " not in key and (len(key) < 2 or key.isdigit() or key in empty_words())
 
 
 def title_names(title: str, language: str) -> tuple[TitleName, ...]:

@@ -12,8 +12,8 @@ from typing import Literal
 
 from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, TitleName, Token, key_of, title_names, tokens
 from polyrag_cli.graph.relations import Relation, relations
+from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages import language as language_of
-from polyrag_cli.languages.making import UNDETERMINED
 from polyrag_cli.text.sentences import sentences
 from polyrag_cli.text.stem import stems
 from polyrag_cli.text.words import is_stopword, words

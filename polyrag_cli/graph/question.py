@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, Token, nameless, tokens
+from polyrag_cli.languages import UNDETERMINED, all_languages
 from polyrag_cli.scoring.beam import WalkQuestion, ranges
-from polyrag_cli.text.stem import stems
-from polyrag_cli.text.words import is_stopword
+from polyrag_cli.text.stem import part_stems
+from polyrag_cli.text.words import content_words, is_stopword
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.arrays import GraphArrays
@@ -133,9 +134,12 @@ def _anchors(arrays: GraphArrays, parts: Sequence[Token], matches: Sequence[tupl
 
 def _terms(question: str, language: str) -> list[tuple[str, ...]]:
     """The question's distinct content words, each with its stems in the question's language first, then in others."""
-    languages = list(dict.fromkeys((language, "pt", "en", "und")))
-    aligned = zip(*(stems(question, name) for name in languages), strict=True)
-    return list(dict.fromkeys(tuple(dict.fromkeys(forms)) for forms in aligned))[:_MAX_TERMS]
+    codes = list(dict.fromkeys((language, *(known.code for known in all_languages()), UNDETERMINED)))
+    found: dict[tuple[str, ...], None] = {}
+    for word in content_words(question, language):
+        for forms in zip(*(part_stems(word.folded, code) for code in codes), strict=True):
+            found[tuple(dict.fromkeys(forms))] = None
+    return list(found)[:_MAX_TERMS]
 
 
 def _nearest_term(arrays: GraphArrays, candidates: Sequence[str]) -> list[int]:

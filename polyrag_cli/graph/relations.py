@@ -11,9 +11,8 @@ from functools import cache
 from itertools import pairwise
 
 from polyrag_cli.graph.gazetteer import Token
-from polyrag_cli.languages import all_languages
+from polyrag_cli.languages import UNDETERMINED, all_languages
 from polyrag_cli.languages import language as language_of
-from polyrag_cli.languages.making import UNDETERMINED
 from polyrag_cli.text.stem import stem
 
 _MAX_WORDS = 5

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from polyrag_cli.languages.schema import Language
 
+UNDETERMINED = "und"
 OWN = "en"
 """The code of the language that the program itself speaks: of replies where none is known."""
 

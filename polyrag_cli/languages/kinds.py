@@ -120,7 +120,7 @@ def _numbered(raw: Any, fold: Fold) -> dict[str, int]:
     for key, value in _table(raw).items():
         if isinstance(value, int) and not isinstance(value, bool):
             pairs: Iterable[tuple[str, int]] = ((fold(key), value),)
-        elif key.isdecimal():
+        elif key.replace("_", "").isdecimal():
             pairs = ((word, int(key)) for word in _words(value, fold))
         else:
             raise WrongValueError(f"{key!r} must be a word with its number, or a number with its words")

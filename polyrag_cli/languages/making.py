@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages.kinds import kind_of
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.languages.section import Section
-
-UNDETERMINED = "und"
 
 
 def sections(language: type[Language]) -> dict[str, type[Section]]:

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from polyrag_cli.errors import ConfigError, reason
+from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages.inflection import inflected
 from polyrag_cli.languages.kinds import WrongValueError, is_inflected, kind_of
-from polyrag_cli.languages.making import UNDETERMINED, sections
+from polyrag_cli.languages.making import sections
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.languages.section import Section
 

@@ -6,6 +6,7 @@ from polyrag_cli.languages.sections.arithmetic import Arithmetic
 from polyrag_cli.languages.sections.cells import Cells
 from polyrag_cli.languages.sections.clauses import Clauses
 from polyrag_cli.languages.sections.dates import Dates
+from polyrag_cli.languages.sections.detection import Detection
 from polyrag_cli.languages.sections.expected import Expected
 from polyrag_cli.languages.sections.function_words import FunctionWords
 from polyrag_cli.languages.sections.greetings import Greetings
@@ -13,8 +14,11 @@ from polyrag_cli.languages.sections.inflections import Inflections
 from polyrag_cli.languages.sections.limits import Limits
 from polyrag_cli.languages.sections.made_up import MadeUp
 from polyrag_cli.languages.sections.names import Names
+from polyrag_cli.languages.sections.numbers import Numbers
 from polyrag_cli.languages.sections.retrieval import Retrieval
+from polyrag_cli.languages.sections.sentences import Sentences
 from polyrag_cli.languages.sections.slots import Slots
+from polyrag_cli.languages.sections.stemming import Stemming
 from polyrag_cli.languages.sections.tables import Tables
 from polyrag_cli.languages.sections.writing import Writing
 
@@ -25,7 +29,11 @@ class Language(Section):
     code: str
     writing: Writing
     function_words: FunctionWords
+    numbers: Numbers
     dates: Dates
+    sentences: Sentences
+    stemming: Stemming
+    detection: Detection
     clauses: Clauses
     greetings: Greetings
     arithmetic: Arithmetic

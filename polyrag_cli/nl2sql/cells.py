@@ -9,7 +9,7 @@ from functools import cache
 from polyrag_cli.languages import all_languages
 from polyrag_cli.nl2sql.lexicon import Lexicon, every_language
 from polyrag_cli.nl2sql.question import word_parts
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import aligned_stems, both_stems
 
 # A cell longer than this is prose: its words are no names.
 _NAME_WORDS = 8
@@ -121,10 +121,9 @@ class CellWords:
         if not words:
             return []
         near = self._inflected.get((len(words), words[0][0][:_PREFIX]), ())
-        asked = [stems_asked(word, stems) for word, stems in words]
-        for language in (0, 1):
-            wanted = tuple(_one(stems, language) for stems in asked)
-            found = [ref for ref, content in near if tuple(_one(both_stems(p), language) for p in content) == wanted]
+        singulars = [every_language().unstemmed(word) for word, _ in words]
+        for language, wanted in enumerate(zip(*map(aligned_stems, singulars), strict=True)):
+            found = [ref for ref, content in near if tuple(aligned_stems(p)[language] for p in content) == wanted]
             if found:
                 return found
         return []
@@ -134,7 +133,3 @@ def stems_asked(word: str, stems: tuple[str, ...]) -> tuple[str, ...]:
     """Return the stems by which a question's folded word may be the inflection of a cell's."""
     singular = every_language().unstemmed(word)
     return stems if singular == word else both_stems(singular)
-
-
-def _one(stems: tuple[str, ...], language: int) -> str:
-    return stems[min(language, len(stems) - 1)]

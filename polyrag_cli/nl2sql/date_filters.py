@@ -10,7 +10,7 @@ from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.plans import Condition, Operator
 from polyrag_cli.nl2sql.question import DateMention, Question, word_parts
 from polyrag_cli.nl2sql.restrictions import Filter, comparator_before, equal
-from polyrag_cli.text.dates import MONTHS
+from polyrag_cli.text.dates import months
 
 
 def date_filters(question: Question, table: TableEntry, used: set[int]) -> list[list[Filter]]:
@@ -74,7 +74,7 @@ def _months(entry: ColumnEntry, numbers: Sequence[int]) -> Condition | None:
     """Return the condition that a month column names one of these months; None where it names none of them."""
     if entry.column.type == "integer":
         return Condition(entry.column.name, "=" if len(numbers) == 1 else "in", tuple(numbers))
-    values = [v for v in entry.column.values if MONTHS.get(_month_word(v)) in numbers]
+    values = [v for v in entry.column.values if months().get(_month_word(v)) in numbers]
     return equal(entry, values) if values else None
 
 

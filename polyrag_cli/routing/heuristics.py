@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from polyrag_cli.languages import all_languages, language
-from polyrag_cli.languages.making import UNDETERMINED
+from polyrag_cli.languages import UNDETERMINED, all_languages, language
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.languages.sections.greetings import Greetings
 from polyrag_cli.nl2sql.lexicon import figure_phrases, figure_words

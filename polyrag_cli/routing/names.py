@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from polyrag_cli.languages import language
-from polyrag_cli.languages.making import UNDETERMINED
+from polyrag_cli.languages import UNDETERMINED, language
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.language import detect
 from polyrag_cli.text.words import Word, content_words, words
@@ -38,4 +37,4 @@ def _is_name(word: Word, known: Language) -> bool:
 def _calendar_words(known: Language) -> frozenset[str]:
     """Months, and weekdays in full; of these not what is an ordinal as well."""
     months, weekdays = (frozenset().union(*names) for names in (known.dates.months, known.dates.weekdays))
-    return months | {day for day in weekdays - known.slots.ordinals.keys() if len(day) > _MIN_LETTERS}
+    return months | {day for day in weekdays - known.numbers.ordinals.keys() if len(day) > _MIN_LETTERS}

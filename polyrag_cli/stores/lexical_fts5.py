@@ -17,11 +17,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from polyrag_cli.languages import all_languages
 from polyrag_cli.scoring import bm25
 from polyrag_cli.stores.base import DataPaths, LexicalHit, LexicalStore, Snapshot, Writer
 from polyrag_cli.stores.recent import Recent
 from polyrag_cli.stores.sqlite_transactions import connection_of
-from polyrag_cli.text.stem import both_stems, stem, stems
+from polyrag_cli.text.stem import both_stems, part_stems, stem
 from polyrag_cli.text.words import Word, content_words, words
 from polyrag_cli.types import Chunk
 
@@ -328,10 +329,11 @@ def _chunk_ids(snapshot: Snapshot, rows: Ids) -> dict[int, str]:
 def index_terms(chunk: Chunk) -> tuple[list[str], int]:
     """A chunk's terms as they are indexed, and its length in words.
 
-    A word gives its stem in the chunk's language, in Portuguese and English when that is another or unknown; a
-    hyphenated one its whole form and its parts; characters of scripts without spaces their pairs and triples too.
+    A word gives its stem in the chunk's language, in every language when that is unknown or has no file; a hyphenated
+    one its whole form and its parts; characters of scripts without spaces their pairs and triples too.
     """
-    languages = (chunk.language,) if chunk.language in ("pt", "en") else ("pt", "en", chunk.language)
+    codes = tuple(known.code for known in all_languages())
+    languages = (chunk.language,) if chunk.language in codes else (*codes, chunk.language)
     terms: list[str] = []
     length = 0
     for text in (chunk.title, chunk.heading, chunk.text):
@@ -348,7 +350,7 @@ def index_terms(chunk: Chunk) -> tuple[list[str], int]:
 def _index_forms(text: str, folded: str, languages: tuple[str, ...]) -> tuple[str, ...]:
     forms = [stem(folded, language) for language in languages]
     if "-" in folded:
-        forms += [part for language in languages for part in stems(text, language)]
+        forms += [part for language in languages for part in part_stems(folded, language)]
     return tuple(dict.fromkeys(_term(form) for form in forms))
 
 
@@ -374,10 +376,8 @@ def query_terms(text: str) -> list[tuple[str, ...]]:
 def _forms(word: Word) -> list[tuple[str, ...]]:
     if "-" not in word.folded:
         return [both_stems(word.folded)]
-    parts = stems(word.text, "pt"), stems(word.text, "en")
-    if len(parts[0]) == len(parts[1]) > 0:
-        return [tuple(dict.fromkeys(pair)) for pair in zip(*parts, strict=True)]
-    return [both_stems(word.folded)]
+    parts = zip(*(part_stems(word.folded, known.code) for known in all_languages()), strict=True)
+    return [tuple(dict.fromkeys(forms)) for forms in parts]
 
 
 def _term(form: str) -> str:

@@ -5,8 +5,7 @@ Owns their wording.
 
 from __future__ import annotations
 
-from polyrag_cli.languages import OWN, language
-from polyrag_cli.languages.making import UNDETERMINED
+from polyrag_cli.languages import OWN, UNDETERMINED, language
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.routing.heuristics import greeting_language, sum_language
 from polyrag_cli.strategies.arithmetic import SumError, evaluate, shown_value

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
+from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages import language as language_of
-from polyrag_cli.languages.making import UNDETERMINED
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.scoring.fusion import rrf
 from polyrag_cli.strategies.base import Context

@@ -23,7 +23,7 @@ from polyrag_cli.tables.numeric import (
     settle_decimal,
     to_number,
 )
-from polyrag_cli.text.dates import MONTHS
+from polyrag_cli.text.dates import months
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.language import detect
 from polyrag_cli.types import Column, ColumnType, RawTable
@@ -177,7 +177,7 @@ def _type_column(
     kept = {text: None if text.lower() in _NULLS else text for text in dict.fromkeys(texts)}
     values = tuple(kept[text] for text in texts)
     found = [v for v in kept.values() if v is not None]
-    named = all(fold(v).strip(".") in MONTHS for v in found) and len({fold(v) for v in found}) > 1
+    named = all(fold(v).strip(".") in months() for v in found) and len({fold(v) for v in found}) > 1
     return _Typed("text", values, notes=("month names kept as text",) if named else ())
 
 

@@ -2,28 +2,16 @@
 
 import datetime
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
 from typing import Literal
 
+from polyrag_cli.languages import UNDETERMINED, language
 from polyrag_cli.text.fold import fold_word
 
 Precision = Literal["day", "month", "year"]
-
-_NAMES = (
-    "janeiro jan january",
-    "fevereiro fev february feb",
-    "marco mar march",
-    "abril abr april apr",
-    "maio mai may",
-    "junho jun june",
-    "julho jul july",
-    "agosto ago august aug",
-    "setembro set september sep sept",
-    "outubro out october oct",
-    "novembro nov november",
-    "dezembro dez december dec",
-)
-MONTHS: dict[str, int] = {name: number for number, names in enumerate(_NAMES, start=1) for name in names.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,41 +26,61 @@ class DateSpan:
 
 _MONTH = r"(?P<month_name>[^\W\d_]{3,9})"
 _YEAR = r"(?P<year>(?:1[5-9]|20)\d\d)"
-_ORDINAL = r"(?:º|o|ª|°|st|nd|rd|th)?"
-# Longest first: a month's year must not be found as a year of its own.
-_PATTERNS = tuple(
-    re.compile(rf"(?<![\w/.,-])(?:{pattern})(?!\w|[/-]\d|[.,]\d)", re.IGNORECASE)
-    for pattern in (
-        r"(?P<year>\d{4})(?P<sep>[/.-])(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})(?:T[\d:.]+Z?)?",
-        r"(?P<first>\d{1,2})(?P<sep>[/.-])(?P<second>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})",
-        rf"(?P<day>\d{{1,2}}){_ORDINAL}(?:\s+de\s+|\s+of\s+|[\s/-]+){_MONTH}\.?(?:\s+de\s+|,?\s+|[/-]){_YEAR}",
-        rf"{_MONTH}\.?\s+(?P<day>\d{{1,2}}){_ORDINAL}(?:,\s*|\s+){_YEAR}",
-        rf"{_MONTH}\.?(?:\s+de\s+|\s+of\s+|,?\s+|[/-]){_YEAR}",
-        rf"{_MONTH}\.?[/-](?P<year>\d{{2}})",
-        rf"{_YEAR}[/-](?P<month>0[1-9]|1[0-2])",
-        rf"(?P<month>0?[1-9]|1[0-2])/{_YEAR}",
+
+
+@cache
+def months() -> Mapping[str, int]:
+    """The number of each month's name and abbreviation, folded, in every language."""
+    names = language(UNDETERMINED).dates.months
+    return MappingProxyType({name: number for number, forms in enumerate(names, start=1) for name in sorted(forms)})
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """What dates look like, in every language; longest first: a month's year isn't to be found as one of its own."""
+    words = language(UNDETERMINED).dates
+    mark = rf"(?:{_any(words.day_marks)})?"
+    joint = "".join(rf"\s+{re.escape(word)}\s+|" for word in sorted(words.month_joints))
+    return tuple(
+        re.compile(rf"(?<![\w/.,-])(?:{pattern})(?!\w|[/-]\d|[.,]\d)", re.IGNORECASE)
+        for pattern in (
+            r"(?P<year>\d{4})(?P<sep>[/.-])(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})(?:T[\d:.]+Z?)?",
+            r"(?P<first>\d{1,2})(?P<sep>[/.-])(?P<second>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})",
+            rf"(?P<day>\d{{1,2}}){mark}(?:{joint}[\s/-]+){_MONTH}\.?(?:{joint},?\s+|[/-]){_YEAR}",
+            rf"{_MONTH}\.?\s+(?P<day>\d{{1,2}}){mark}(?:,\s*|\s+){_YEAR}",
+            rf"{_MONTH}\.?(?:{joint},?\s+|[/-]){_YEAR}",
+            rf"{_MONTH}\.?[/-](?P<year>\d{{2}})",
+            rf"{_YEAR}[/-](?P<month>0[1-9]|1[0-2])",
+            rf"(?P<month>0?[1-9]|1[0-2])/{_YEAR}",
+        )
     )
-)
+
+
+def _any(words: frozenset[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
+
+
 _BARE_YEAR = re.compile(
     rf"(?:(?<=\d{{4}}[-–])|(?<![\w/.,$€£%–-]))(?<![$€£]\s){_YEAR}(?!\w|[.,/]\d|-\d{{1,2}}(?!\d)|\s?%)"
 )
 _TIME = re.compile(r"[T\s]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:Z|[+-]\d{2}:?\d{2})?$", re.IGNORECASE)
 
 
-def find_dates(text: str, language: str | None = None) -> list[DateSpan]:
+def find_dates(text: str, code: str | None = None) -> list[DateSpan]:
     """Return the dates of `text` that have a year, in order of place, without overlaps.
 
     Args:
-        language: "en" reads 03/12/2025 as March 12, any other as 3 December; an impossible reading falls back to the
-            other order.
+        code: of the text's language, which says whether 03/12/2025 is March 12 or, as where it isn't known, 3 December;
+            an impossible reading falls back to the other order.
     """
     found: list[DateSpan] = []
     taken = bytearray(len(text))
-    for pattern in (*_PATTERNS, _BARE_YEAR):
+    dayfirst = not language(code or UNDETERMINED).dates.month_first
+    for pattern in (*_patterns(), _BARE_YEAR):
         for match in pattern.finditer(text):
             if any(taken[match.start() : match.end()]):
                 continue
-            iso = _iso(match, dayfirst=language != "en")
+            iso = _iso(match, dayfirst=dayfirst)
             if iso is None:
                 continue
             precision: Precision = "day" if len(iso) == 10 else "month" if len(iso) == 7 else "year"
@@ -88,7 +96,7 @@ def parse_date(cell: str, dayfirst: bool) -> str | None:
         dayfirst: how the column writes 03/12/2025; an impossible date under it is None.
     """
     text = _TIME.sub("", cell.strip())
-    for pattern in _PATTERNS[:4]:
+    for pattern in _patterns()[:4]:
         match = pattern.fullmatch(text)
         if match is not None:
             return _iso(match, dayfirst=dayfirst, strict=True)
@@ -106,7 +114,7 @@ def _iso(match: re.Match[str], *, dayfirst: bool, strict: bool = False) -> str |
         iso = _day(year, month, day)
         return iso if iso is not None or strict else _day(year, day, month)
     named = parts.get("month_name")
-    month_number = MONTHS.get(fold_word(named)) if named else int(parts["month"]) if parts.get("month") else None
+    month_number = months().get(fold_word(named)) if named else int(parts["month"]) if parts.get("month") else None
     if month_number is None:
         return None if named else f"{year:04d}"
     return _day(year, month_number, int(parts["day"])) if parts.get("day") else f"{year:04d}-{month_number:02d}"

@@ -1,59 +1,117 @@
-"""Owns the vocabulary of number words in Portuguese and English, folded."""
+"""Owns the number words of a language in the form that they are read in, also those written in one word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from polyrag_cli.languages import UNDETERMINED, all_languages
+from polyrag_cli.languages import language as language_of
+
+# Signs behind a figure that are the same in all languages.
+_SIGNS = "h min s ms g kg mg t m m2 m² km cm mm l ml kb mb gb tb w kw kwh mwh v x pp"
+_SHORTEST_COMPOUND = 6
 
 
-def _counted(text: str, first: int, step: int = 1) -> dict[str, int]:
-    """Map the words of each `|` group to first, first + step, …"""
-    groups = text.split("|")
-    return {word: first + i * step for i, group in enumerate(groups) for word in group.split()}
+@dataclass(frozen=True, slots=True)
+class NumberWords:
+    """The number words of a language; for the meaning of each see `languages.sections.numbers`.
+
+    percent: finds what says percent directly behind a figure; mark: what follows digits and isn't part of the figure.
+    decimal: the decimal mark, "" where it isn't known.
+    """
+
+    small: Mapping[str, int]
+    hundred: frozenset[str]
+    scales: Mapping[str, int]
+    lone_scales: frozenset[str]
+    collectives: Mapping[str, int]
+    one: frozenset[str]
+    articles: frozenset[str]
+    measured: frozenset[str]
+    halves: frozenset[str]
+    and_a_half: tuple[tuple[str, ...], ...]
+    connectors: frozenset[str]
+    tens_joints: frozenset[str]
+    unit_joint: str
+    suffixes: Mapping[str, int]
+    percent_phrases: tuple[tuple[str, ...], ...]
+    percent: re.Pattern[str]
+    mark: re.Pattern[str]
+    decimal: str
+
+    def compound(self, folded: str) -> int | None:
+        """The number that a word of several number words is ("einundzwanzig"); None for any other word."""
+        if not self.unit_joint or len(folded) < _SHORTEST_COMPOUND or folded in self.small:
+            return None
+        thousands = [word for word, factor in self.scales.items() if factor == 1000]
+        for scale in thousands:
+            left, found, right = folded.partition(scale)
+            if found:
+                many = 1 if not left else self._below_thousand(left)
+                rest = 0 if not right else self._below_thousand(right.removeprefix(self.unit_joint))
+                return None if many is None or rest is None else many * 1000 + rest
+        return self._below_thousand(folded)
+
+    def _below_thousand(self, word: str) -> int | None:
+        for hundred in self.hundred:
+            left, found, right = word.partition(hundred)
+            if found:
+                many = 1 if not left else self.small.get(left)
+                rest = 0 if not right else self._below_hundred(right.removeprefix(self.unit_joint))
+                return None if many is None or many >= 20 or rest is None else many * 100 + rest
+        return self._below_hundred(word)
+
+    def _below_hundred(self, word: str) -> int | None:
+        if (known := self.small.get(word)) is not None and known < 100:
+            return known
+        for unit, value in self.small.items():
+            if 0 < value < 10 and word.startswith(unit + self.unit_joint):
+                ten = self.small.get(word[len(unit) + len(self.unit_joint) :])
+                if ten is not None and 20 <= ten < 100:
+                    return value + ten
+        return None
 
 
-SMALL: dict[str, int] = {
-    **_counted("zero|um uma one|dois duas two|tres three|quatro four|cinco five|seis six|sete seven|oito eight", 0),
-    **_counted("nove nine|dez ten|onze eleven|doze twelve|treze thirteen|quatorze catorze fourteen|quinze fifteen", 9),
-    **_counted("dezesseis dezasseis sixteen|dezessete dezassete seventeen|dezoito eighteen", 16),
-    **_counted("dezenove dezanove nineteen", 19),
-    **_counted(
-        "vinte twenty|trinta thirty|quarenta forty fourty|cinquenta fifty|sessenta sixty|setenta seventy", 20, 10
-    ),
-    **_counted("oitenta eighty|noventa ninety", 80, 10),
-    **_counted(
-        "cem cento|duzentos duzentas|trezentos trezentas|quatrocentos quatrocentas|quinhentos quinhentas", 100, 100
-    ),
-    **_counted("seiscentos seiscentas|setecentos setecentas|oitocentos oitocentas|novecentos novecentas", 600, 100),
-}
+@lru_cache(maxsize=32)
+def number_words(code: str) -> NumberWords:
+    """The number words of a language; of all together for "und" or a language without a file."""
+    known = language_of(code)
+    said = known.numbers
+    every = language_of(UNDETERMINED).numbers.percent
+    phrases = [r"\s+".join(map(re.escape, phrase)) for phrase in every]
+    percent = re.compile(rf"\s?[%\uff05]|\s(?:{'|'.join(phrases) or '(?!)'})\b", re.IGNORECASE)
+    marks = "|".join(
+        sorted(map(re.escape, (*_SIGNS.split(), *known.dates.day_marks)), key=lambda mark: (-len(mark), mark))
+    )
+    return NumberWords(
+        small=said.words if known.code != UNDETERMINED else _in_any_language(),
+        hundred=said.hundred,
+        scales=said.scales,
+        lone_scales=said.lone_scales,
+        collectives=said.collectives,
+        one=said.one,
+        articles=said.articles,
+        measured=said.measured,
+        halves=said.halves,
+        and_a_half=said.and_a_half,
+        connectors=said.connectors,
+        tens_joints=said.tens_joints,
+        unit_joint=said.unit_joint,
+        suffixes=said.suffixes,
+        percent_phrases=every,
+        percent=percent,
+        mark=re.compile(rf"(?:{marks})\b|[º°]", re.IGNORECASE),
+        decimal=known.writing.decimal,
+    )
 
-# The article reading of these is commoner than the number.
-ONE = frozenset(("um", "uma", "one"))
-ARTICLES = frozenset(("a", "an"))
-HALF = frozenset(("meio", "meia", "half"))
-CONNECTORS = frozenset(("e", "and"))
 
-SCALES: dict[str, int] = {
-    **dict.fromkeys(("mil", "thousand", "thousands", "milhar", "milhares"), 10**3),
-    **dict.fromkeys(("milhao", "milhoes", "million", "millions"), 10**6),
-    **dict.fromkeys(("bilhao", "bilhoes", "biliao", "bilioes", "billion", "billions"), 10**9),
-    **dict.fromkeys(("trilhao", "trilhoes", "trillion", "trillions"), 10**12),
-}
-COLLECTIVES: dict[str, int] = {
-    **dict.fromkeys(("dezena", "dezenas"), 10),
-    **dict.fromkeys(("duzia", "duzias", "dozen", "dozens"), 12),
-    **dict.fromkeys(("centena", "centenas", "hundred", "hundreds"), 100),
-}
-# Letters written directly behind digits, or one space away when longer than one letter; case matters: 5m is a length.
-SUFFIXES: dict[str, int] = {
-    "k": 10**3,
-    "K": 10**3,
-    "M": 10**6,
-    "mi": 10**6,
-    "mn": 10**6,
-    "B": 10**9,
-    "bi": 10**9,
-    "bn": 10**9,
-    "tri": 10**12,
-}
-# After these a lone um, uma or one is a measure.
-_UNITS = """
-    por percent per pct hora horas dia dias semana mes ano minuto segundo metro litro quilo quilometro
-    hour hours day days week month year minute second meter metre liter litre kilo kilogram kilometer
-"""
-UNITS = frozenset(_UNITS.split())
+def _in_any_language() -> Mapping[str, int]:
+    """Number words of all languages, without those that say something else in another ("once", "dos")."""
+    found = dict(language_of(UNDETERMINED).numbers.words)
+    for other in all_languages():
+        for word in found.keys() & (other.function_words.words | other.detection.common) - other.numbers.words.keys():
+            del found[word]
+    return found

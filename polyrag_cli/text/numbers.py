@@ -8,20 +8,11 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Literal
 
+from polyrag_cli.languages import UNDETERMINED
+from polyrag_cli.languages import language as language_of
 from polyrag_cli.text.fold import fold_word
-from polyrag_cli.text.number_words import (
-    ARTICLES,
-    COLLECTIVES,
-    CONNECTORS,
-    HALF,
-    ONE,
-    SCALES,
-    SMALL,
-    SUFFIXES,
-    UNITS,
-)
+from polyrag_cli.text.number_words import NumberWords, number_words
 
-_COMMA_LANGUAGES = frozenset(("pt", "es"))
 _YEARS = range(1700, 2101)
 
 
@@ -48,6 +39,8 @@ class _Token:
     folded: str
     value: float | None
     bare_year: bool = False
+    # Of a number that is written in one word.
+    compound: int | None = None
 
 
 # A date's parts are no quantities; an identifier's digits aren't either (hence the borders).
@@ -58,12 +51,7 @@ _TOKENS = re.compile(
     rf"|(?P<sign>(?<![\w)%.,])[-\u2212])?(?P<figure>{_FIGURE})"
     r"|(?P<word>[^\W\d_]+)|(?P<other>[^\s\w])"
 )
-_PERCENT = re.compile(r"\s?[%\uff05]|\s(?:por\s+cento|per\s?cent|percent|pct)\b", re.IGNORECASE)
 _SUFFIX = re.compile(r" ?([^\W\d_]+)")
-_UNIT_LETTERS = re.compile(
-    r"(?:h|min|s|ms|g|kg|mg|t|m|m2|m²|km|cm|mm|l|ml|kb|mb|gb|tb|w|kw|kwh|mwh|v|x|pp|st|nd|rd|th|[oaºª°])\b|[º°]",
-    re.IGNORECASE,
-)
 
 
 def find_numbers(text: str, language: str | None = None) -> list[NumberSpan]:
@@ -72,20 +60,21 @@ def find_numbers(text: str, language: str | None = None) -> list[NumberSpan]:
     Digits inside identifiers and full numeric dates are no figures; a lone "um", "uma" or "one" isn't one either.
 
     Args:
-        language: settles "1.234" and "1,234" ("pt" and "es": comma is the decimal sign; "en": point); when it is
-            None or another, such a figure is read as thousands.
+        language: settles "1.234" and "1,234" by its decimal mark, and which words are numbers; when it is None or has
+            no file, such a figure is read as thousands, and number words of every language are read.
     """
-    tokens = list(_tokenize(text, language))
+    known = number_words(language or UNDETERMINED)
+    tokens = list(_tokenize(text, known))
     found: list[NumberSpan] = []
     i = 0
     while i < len(tokens):
-        parsed = _quantity(tokens, i)
+        parsed = _quantity(tokens, i, known)
         if parsed is None:
             i += 1
             continue
         value, following = parsed
         start, end = tokens[i].start, tokens[following - 1].end
-        percent = _PERCENT.match(text, end)
+        percent = known.percent.match(text, end)
         end = percent.end() if percent else end
         year = tokens[i].bare_year and following == i + 1 and percent is None and value in _YEARS
         found.append(NumberSpan(start, end, value, text[start:end], percent is not None, year))
@@ -93,20 +82,21 @@ def find_numbers(text: str, language: str | None = None) -> list[NumberSpan]:
     return found
 
 
-def _tokenize(text: str, language: str | None) -> Iterator[_Token]:
+def _tokenize(text: str, known: NumberWords) -> Iterator[_Token]:
     position = 0
     while (match := _TOKENS.search(text, position)) is not None:
         position = match.end()
         if (figure := match["figure"]) is None:
-            yield _Token(match.start(), match.end(), fold_word(match["word"]) if match["word"] else "", None)
+            folded = fold_word(match["word"]) if match["word"] else ""
+            yield _Token(match.start(), match.end(), folded, None, compound=known.compound(folded))
             continue
-        value = _read(figure, language)
+        value = _read(figure, known.decimal)
         suffix = _SUFFIX.match(text, position)
-        scale = _suffix_scale(suffix, position, language)
+        scale = _suffix_scale(suffix, position, known)
         if suffix is not None and scale:
             position = suffix.end()
         elif suffix is not None and suffix.start(1) == position:
-            unit = _UNIT_LETTERS.match(text, position)
+            unit = known.mark.match(text, position)
             value, position = (value, unit.end()) if unit else (None, suffix.end())
         if value is not None:
             value *= (scale or 1) * (-1 if match["sign"] else 1)
@@ -114,18 +104,20 @@ def _tokenize(text: str, language: str | None) -> Iterator[_Token]:
         yield _Token(match.start(), end, "", value, bare_year=len(figure) == 4 and figure.isdigit() and not scale)
 
 
-def _suffix_scale(suffix: re.Match[str] | None, position: int, language: str | None) -> int:
-    # In English "mi" is miles.
-    if suffix is None or (language == "en" and suffix[1] == "mi"):
+def _suffix_scale(suffix: re.Match[str] | None, position: int, known: NumberWords) -> int:
+    if suffix is None:
         return 0
     apart = suffix.start(1) > position
     if apart and len(suffix[1]) == 1 and suffix[1] != "M":
         return 0
-    return SUFFIXES.get(suffix[1], 0)
+    return known.suffixes.get(suffix[1], 0)
 
 
-def _read(figure: str, language: str | None) -> float | None:
-    """Read digits with either convention; None for what is no single figure (a version, a section number)."""
+def _read(figure: str, decimal: str) -> float | None:
+    """Read digits with either convention; None for what is no single figure (a version, a section number).
+
+    decimal: the decimal mark that settles what both conventions allow, "" for thousands.
+    """
     compact = re.sub(r"[\s'’]", "", figure)
     separators = [c for c in compact if c in ".,"]
     if not separators:
@@ -134,8 +126,7 @@ def _read(figure: str, language: str | None) -> float | None:
     if len(set(separators)) == 1:
         groups = compact.split(last)
         grouped = 1 <= len(groups[0]) <= 3 and groups[0] != "0" and all(len(group) == 3 for group in groups[1:])
-        decimal_sign = {"en": "."}.get(language or "", "," if language in _COMMA_LANGUAGES else None)
-        if len(separators) == 1 and (not grouped or last == decimal_sign):
+        if len(separators) == 1 and (not grouped or last == decimal):
             return float(compact.replace(",", "."))
         return float(compact.replace(last, "")) if grouped else None
     return _strict(compact, "," if last == "," else ".")
@@ -149,16 +140,16 @@ def _strict(digits: str, decimal: str) -> float | None:
     return float(digits.replace(thousands, "").replace(decimal, "."))
 
 
-def _quantity(tokens: list[_Token], i: int) -> tuple[float, int] | None:
+def _quantity(tokens: list[_Token], i: int, known: NumberWords) -> tuple[float, int] | None:
     """Parse groups of falling scale from token `i`; return the value and the index behind the last token."""
-    first = _scaled_group(tokens, i, alone=True)
+    first = _scaled_group(tokens, i, known, alone=True)
     if first is None:
         return None
     total, scale, following, digits = first
     while scale > 1:
-        connected = following < len(tokens) and tokens[following].folded in CONNECTORS
+        connected = following < len(tokens) and tokens[following].folded in known.connectors
         at = following + 1 if connected else following
-        part = _scaled_group(tokens, at, alone=False)
+        part = _scaled_group(tokens, at, known, alone=False)
         if part is None or part[0] >= scale or (part[3] and (not connected or part[1] == 1)):
             break
         if digits and not part[3] and part[1] == 1 and not connected:
@@ -167,79 +158,93 @@ def _quantity(tokens: list[_Token], i: int) -> tuple[float, int] | None:
     return total, following
 
 
-def _scaled_group(tokens: list[_Token], i: int, *, alone: bool) -> tuple[float, int, int, bool] | None:
+def _scaled_group(
+    tokens: list[_Token], i: int, known: NumberWords, *, alone: bool
+) -> tuple[float, int, int, bool] | None:
     """Return (value, scale, next index, whether written in digits) of a group below 1000 with its scale word."""
     if i >= len(tokens):
         return None
-    digits = tokens[i].value is not None
-    group = (tokens[i].value or 0.0, i + 1) if digits else _words_below_thousand(tokens, i, alone=alone)
-    word = tokens[i].folded
+    token = tokens[i]
+    digits = token.value is not None
+    if digits or token.compound is not None:
+        group: tuple[float, int] | None = (float(token.value or token.compound or 0), i + 1)
+    else:
+        group = _words_below_thousand(tokens, i, known, alone=alone)
     if group is None:
         # "mil" is a number of its own, "thousand" and "milhões" are not.
-        return (1000.0, 1000, i + 1, False) if word == "mil" else None
+        lone = float(known.scales[token.folded]) if token.folded in known.lone_scales else 0.0
+        return (lone, int(lone), i + 1, False) if lone else None
     value, following = group
-    following, value = _and_a_half(tokens, following, value)
+    following, value = _and_a_half(tokens, following, value, known)
     scale = 1
-    if following < len(tokens) and (factor := SCALES.get(tokens[following].folded)):
+    if following < len(tokens) and (factor := known.scales.get(tokens[following].folded)):
         scale, following = factor, following + 1
         value *= scale
-        following, extra = _and_a_half(tokens, following, 0.0)
+        following, extra = _and_a_half(tokens, following, 0.0, known)
         value += extra * scale
-    elif following < len(tokens) and (factor := COLLECTIVES.get(tokens[following].folded)):
+    elif following < len(tokens) and (factor := known.collectives.get(tokens[following].folded)):
         value, following = value * factor, following + 1
     return value, scale, following, digits
 
 
-def _and_a_half(tokens: list[_Token], i: int, value: float) -> tuple[int, float]:
+def _and_a_half(tokens: list[_Token], i: int, value: float, known: NumberWords) -> tuple[int, float]:
     """Read "e meio", "e meia", "and a half" at `i`."""
-    ahead = [token.folded for token in tokens[i : i + 3]]
-    if len(ahead) >= 2 and ahead[0] == "e" and ahead[1] in HALF:
-        return i + 2, value + 0.5
-    if ahead == ["and", "a", "half"]:
-        return i + 3, value + 0.5
+    for phrase in known.and_a_half:
+        if tuple(token.folded for token in tokens[i : i + len(phrase)]) == phrase:
+            return i + len(phrase), value + 0.5
     return i, value
 
 
-def _words_below_thousand(tokens: list[_Token], i: int, *, alone: bool) -> tuple[float, int] | None:
+def _words_below_thousand(tokens: list[_Token], i: int, known: NumberWords, *, alone: bool) -> tuple[float, int] | None:
     word = tokens[i].folded
     ahead = tokens[i + 1].folded if i + 1 < len(tokens) else ""
-    if word in HALF:
-        at = i + 2 if ahead in ARTICLES else i + 1
+    if word in known.halves:
+        at = i + 2 if ahead in known.articles else i + 1
         counted = tokens[at].folded if at < len(tokens) else ""
-        return (0.5, at) if counted in COLLECTIVES or SCALES.get(counted, 0) > 1000 else None
-    if ahead == "hundred" and word in ARTICLES:
-        return _small_words(tokens, i)
-    if word in ARTICLES or (alone and word in ONE and ahead != "hundred"):
-        measured = ahead in COLLECTIVES or ahead in SCALES or (word in ONE and ahead in UNITS)
-        return (1.0, i + 1) if measured and ahead != "mil" else None
-    if word not in SMALL or (word == "cento" and i > 0 and tokens[i - 1].folded == "por"):
+        return (0.5, at) if counted in known.collectives or known.scales.get(counted, 0) > 1000 else None
+    if ahead in known.hundred and word in known.articles:
+        return _small_words(tokens, i, known)
+    if word in known.articles or (alone and word in known.one and ahead not in known.hundred):
+        measured = (
+            ahead in known.collectives or ahead in known.scales or (word in known.one and ahead in known.measured)
+        )
+        return (1.0, i + 1) if measured and ahead not in known.lone_scales else None
+    if word not in known.small or _ends_percent(tokens, i, known):
         return None
-    return _small_words(tokens, i)
+    return _small_words(tokens, i, known)
 
 
-def _small_words(tokens: list[_Token], i: int) -> tuple[float, int]:
+def _ends_percent(tokens: list[_Token], i: int, known: NumberWords) -> bool:
+    """Tell whether a number word belongs to a phrase for percent ("por cento")."""
+    return any(
+        len(phrase) > 1 and tuple(token.folded for token in tokens[max(0, i + 1 - len(phrase)) : i + 1]) == phrase
+        for phrase in known.percent_phrases
+    )
+
+
+def _small_words(tokens: list[_Token], i: int, known: NumberWords) -> tuple[float, int]:
     """Add hundreds, tens and units as long as each is smaller than what the last left open."""
     value, open_below, following = 0.0, 1000, i
     at = i
     while at < len(tokens):
-        size = 1 if at == i and tokens[at].folded in ARTICLES else SMALL.get(tokens[at].folded)
+        size = 1 if at == i and tokens[at].folded in known.articles else known.small.get(tokens[at].folded)
         if size is None or size >= open_below or (size == 0 and at > i):
             break
         value, following = value + size, at + 1
-        open_below = 100 if size >= 100 else 10 if size >= 20 else 0
+        open_below = 100 if size >= 100 else 10 if size >= 20 and size % 10 == 0 else 0
         at = following
-        if at < len(tokens) and tokens[at].folded == "hundred" and value < 10:
+        if at < len(tokens) and tokens[at].folded in known.hundred and value < 10:
             value, open_below, following = value * 100, 100, at + 1
             at = following
-        if at < len(tokens) and _joins(tokens, at, open_below):
+        if at < len(tokens) and _joins(tokens, at, open_below, known):
             at += 1
     return value, following
 
 
-def _joins(tokens: list[_Token], at: int, open_below: int) -> bool:
+def _joins(tokens: list[_Token], at: int, open_below: int, known: NumberWords) -> bool:
     """Tell whether the token joins a smaller word: "and" after hundreds, "e", a tight hyphen."""
     if tokens[at].folded:
-        return tokens[at].folded in CONNECTORS if open_below == 100 else tokens[at].folded == "e"
+        return tokens[at].folded in (known.connectors if open_below == 100 else known.tens_joints)
     adjacent = at + 1 < len(tokens) and tokens[at - 1].end == tokens[at].start
     return adjacent and tokens[at].end == tokens[at + 1].start and open_below == 10
 
@@ -300,10 +305,10 @@ def _cell_value(text: str, decimal: Literal[",", "."] | None) -> float | None:
 
 
 def format_number(value: float, language: str) -> str:
-    """Return `value` as a reader of `language` writes it: "4.988.300" and "12,35" (pt, es), "4,988,300" (others).
+    """Return `value` as a reader of `language` writes it: "4.988.300" and "12,35", or "4,988,300" and "12.35".
 
-    At most two decimals, half rounded up, trailing zeros dropped; a value under 0.01 keeps two significant digits, so
-    that it isn't shown as nothing.
+    The second where the language has no file or isn't known. At most two decimals, half rounded up, trailing zeros
+    dropped; a value under 0.01 keeps two significant digits, so that it isn't shown as nothing.
 
     Raises:
         ValueError: `value` is not finite.
@@ -316,4 +321,5 @@ def format_number(value: float, language: str) -> str:
     shown = f"{rounded:,f}"
     shown = shown.rstrip("0").rstrip(".") if "." in shown else shown
     shown = "0" if shown == "-0" else shown
-    return shown.translate(str.maketrans(",.", ".,")) if language in _COMMA_LANGUAGES else shown
+    marks = language_of(language).writing
+    return shown.translate({ord(","): marks.thousands, ord("."): marks.decimal}) if marks.decimal else shown

@@ -1,37 +1,38 @@
 """Owns sentence borders."""
 
 import re
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
+from polyrag_cli.languages import UNDETERMINED, all_languages, language
 from polyrag_cli.text.fold import fold_word
 from polyrag_cli.text.spans import trimmed
-from polyrag_cli.text.stopwords import STOPWORDS
 
 
-def _each(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What a full stop behind a word says, in every language; openers: function words that may open a sentence."""
+
+    never_last: frozenset[str]
+    last_before_capital: frozenset[str]
+    before_figure: frozenset[str]
+    openers: frozenset[str]
+    months: frozenset[str]
 
 
-# Never the end of a sentence.
-_ABBREVIATIONS = _each(
-    """
-    sr sra srs sras srta dr dra drs dras prof profa profs eng enga adv exmo exma ilmo ilma v.exa d st sto sta
-    mr mrs ms messrs rev hon gen col sgt capt lt gov pres sen rep bros ste shri
-    e.g i.e eg ie cf vs p.ex ex aprox approx ca obs tel av pca al rod
-    """
-)
-# The end of one only when a capital follows.
-_MAYBE_FINAL = _each("etc ltda ltd inc corp cia co jr s.a dept depto min max est a.m p.m")
-# Before a figure, a paragraph sign or a lower-case word only.
-_BEFORE_FIGURE = _each(
-    """
-    no nos n nr num art arts p pp pg pag pags fig figs tab cap caps sec secs vol vols ref refs eq eqs ch par inc al it
-    item v ver cl ap op
-    jan fev feb mar abr apr mai jun jul ago aug set sep sept out oct nov dez dec
-    """
-)
-_PARTICLES = _each("da de do das dos e von van di")
-_OPENERS = frozenset().union(*STOPWORDS.values()) - _PARTICLES
+@cache
+def _words() -> _Words:
+    known = language(UNDETERMINED)
+    said = known.sentences
+    months = [each.dates.months for each in all_languages() if each.sentences.ordinal_stop]
+    return _Words(
+        said.never_last,
+        said.last_before_capital,
+        said.before_figure,
+        known.function_words.words - said.name_particles,
+        frozenset(name for names in months for forms in names for name in forms),
+    )
+
 
 _CLOSERS = "\"'”’»)\\]}』」*_"
 _CANDIDATE = re.compile(
@@ -109,18 +110,21 @@ def _ends(text: str, mark: re.Match[str]) -> bool:
 
 def _word_ends(last: str, after: str, initial_next: bool) -> bool:
     """Tell whether a full stop behind the word `last` ends a sentence before the word `after`."""
-    word = fold_word(last)
-    if word in _ABBREVIATIONS:
+    word, known = fold_word(last), _words()
+    if word in known.never_last:
         return False
-    if word in _MAYBE_FINAL:
+    if word in known.last_before_capital:
         return after[0].isupper()
+    if word.isdecimal() and len(word) <= 2 and fold_word(after) in known.months:
+        # "3. Oktober"
+        return False
     before_figure = after[0].isdigit() or after[0] == "§" or after[0].islower() or _is_roman(after)
-    if word in _BEFORE_FIGURE and before_figure:
+    if word in known.before_figure and before_figure:
         return False
     if "." in word or (len(word) == 1 and word.isalpha()):
         if last[0].isupper() and all(len(part) == 1 for part in word.split(".")):
             # "J. K." and "U.S. Army" go on; "in the U.S. The" doesn't.
-            return not initial_next and after[0].isupper() and fold_word(after) in _OPENERS
+            return not initial_next and after[0].isupper() and fold_word(after) in known.openers
         # "c. 1450", "b. 1829"
         return not (after[0].islower() or after[0].isdigit())
     return not (after[0].islower() and len(word) < 4)

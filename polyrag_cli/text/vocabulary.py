@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from polyrag_cli.languages import UNDETERMINED
+from polyrag_cli.languages import language as language_of
 from polyrag_cli.text.words import Word, content_words
 
 MAX_LETTERS = 40
-# In these languages a capital inside a sentence marks a name; in others it may be any noun.
-_NAMES_HAVE_CAPITALS = frozenset(("pt", "en", "es"))
 _STARTS = re.compile(r"(?:^|[^\w\s,'’&])\s*$")
 _READ = 3
 
@@ -18,15 +18,19 @@ def is_plain_word(word: Word) -> bool:
     return word.text.isalpha() and 1 < len(word.text) <= MAX_LETTERS
 
 
-def vocabulary(text: str, language: str) -> frozenset[str]:
+def vocabulary(text: str, code: str) -> frozenset[str]:
     """The plain content words of a text in lower case, accents kept.
 
     Names are left out: words that the text has only with a capital inside a sentence, or with one that another follows.
-    A name is met as it is spelt.
+    A name is met as it is spelt. Where nouns have capitals too, or the language isn't known, nothing is left out.
+
+    Args:
+        code: of the text's language.
     """
     found: set[str] = set()
-    every = language not in _NAMES_HAVE_CAPITALS
-    for word in content_words(text):
+    known = language_of(code)
+    every = known.code != code or code == UNDETERMINED or not known.writing.capitals_mark_names
+    for word in content_words(text, code):
         if is_plain_word(word) and (every or word.text[0].islower() or _opens_a_sentence(text, word)):
             found.add(word.text.lower())
     return frozenset(found)

@@ -3,16 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
+from polyrag_cli.languages import UNDETERMINED, all_languages, language
 from polyrag_cli.text.fold import fold_word
-from polyrag_cli.text.stopwords import INTERROGATIVES, REQUEST_VERBS, STOPWORDS
 
-__all__ = ["INTERROGATIVES", "REQUEST_VERBS", "STOPWORDS", "Word", "content_words", "is_stopword", "words"]
-
-_EVERY_STOPWORD = frozenset().union(*STOPWORDS.values())
-_EMPTY = _EVERY_STOPWORD | INTERROGATIVES | REQUEST_VERBS
 # A sentence is asked for its words by one caller after another; longer texts are asked once.
 _REMEMBERED_CHARACTERS = 4096
 
@@ -82,18 +78,42 @@ def _words(text: str) -> tuple[Word, ...]:
 _remembered_words = lru_cache(maxsize=128)(_words)
 
 
-def is_stopword(folded: str, language: str | None = None) -> bool:
-    """Tell whether a folded word is a function word of `language`, or of any known language when it has no list."""
-    return folded in STOPWORDS.get(language or "", _EVERY_STOPWORD)
+def is_stopword(folded: str, code: str | None = None) -> bool:
+    """Tell whether a folded word is a function word of a language, or of any when it isn't known."""
+    return folded in language(code or UNDETERMINED).function_words.words
 
 
-def content_words(text: str) -> list[Word]:
-    """Return the words of `text` that are no function word, interrogative or request verb, in order.
+def is_interrogative(folded: str, code: str | None = None) -> bool:
+    """Tell whether a folded word is what a question asks with, in a language or in any."""
+    return folded in language(code or UNDETERMINED).function_words.interrogatives
+
+
+def is_request(folded: str, code: str | None = None) -> bool:
+    """Tell whether a folded word only asks for an answer ("show", "please"), in a language or in any."""
+    return folded in language(code or UNDETERMINED).function_words.requests
+
+
+@cache
+def empty_words(code: str | None = None) -> frozenset[str]:
+    """The function words, interrogatives and requests of a language, folded.
+
+    Where it isn't known, those of every language, without what is a word of content in another ("hat", "die").
+    """
+    known = language(code or UNDETERMINED)
+    said = known.function_words
+    empty = said.words | said.interrogatives | said.requests
+    if known.code != UNDETERMINED:
+        return empty
+    return empty.difference(*(each.detection.common - empty_words(each.code) for each in all_languages()))
+
+
+def content_words(text: str, code: str | None = None) -> list[Word]:
+    """Return the words of `text` that are no function word, interrogative or request verb of its language, in order.
 
     A function word written in capitals among ordinary words (`US`, `IT`) is an acronym, and kept.
     """
-    tokens = words(text)
-    return [word for i, word in enumerate(tokens) if word.folded not in _EMPTY or _is_acronym(tokens, i)]
+    tokens, empty = words(text), empty_words(code)
+    return [word for i, word in enumerate(tokens) if word.folded not in empty or _is_acronym(tokens, i)]
 
 
 def _is_acronym(tokens: Sequence[Word], i: int) -> bool:

@@ -25,13 +25,13 @@ def read(folder: Path, text: str, name: str = "fr.toml") -> dict[str, object]:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("day_first = true\n", "", "fr.toml: [writing] lacks day_first."),
-        ("day_first =", "days_first =", "fr.toml: [writing] has no key 'days_first'. Did you mean 'day_first'?"),
-        ("day_first = true", 'day_first = "yes"', "fr.toml: [writing] day_first: true or false is wanted."),
+        ("capitals_mark_names = true\n", "", "fr.toml: [writing] lacks capitals_mark_names."),
+        ("month_first =", "months_first =", "fr.toml: [dates] has no key 'months_first'. Did you mean 'month_first'?"),
+        ("month_first = false", 'month_first = "yes"', "fr.toml: [dates] month_first: true or false is wanted."),
         ("\n[writing]", "\n[writings]", "fr.toml has no key 'writings'. Did you mean 'writing'?"),
         ('decimal = ","', "decimal = 3", "fr.toml: [writing] decimal: a text is wanted."),
         ("months = [", "months = [3,", "fr.toml: [dates] months: words in one text, or a list of texts, are wanted."),
-        ("semestre = 6", "semestre = true", "[dates] parts: 'semestre' must be a word with its number"),
+        ("semestre = 6 }", "semestre = true }", "[dates] parts: 'semestre' must be a word with its number"),
         ('requests = "', 'requests = "dime ', "fr.toml: [function_words] requests: twice there: dime."),
     ],
 )
@@ -79,7 +79,7 @@ def test_the_undetermined_language_says_what_any_says() -> None:
     assert languages.language("tlh") is union
     assert union.function_words.words == frozenset().union(*(each.function_words.words for each in every))
     assert all(each.dates.months[0] <= union.dates.months[0] for each in every)
-    assert union.writing.decimal == "" and union.writing.stemmer == ""
+    assert union.writing.decimal == "" and union.stemming.algorithm == ""
     assert joined(every[:1]).writing.decimal == every[0].writing.decimal
 
 

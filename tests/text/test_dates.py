@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyrag_cli.text.dates import MONTHS, find_dates, parse_date
+from polyrag_cli.text.dates import find_dates, months, parse_date
 
 
 @pytest.mark.parametrize(
@@ -62,5 +62,5 @@ def test_parses_cells(cell: str, dayfirst: bool, expected: str | None) -> None:
 
 
 def test_months_of_both_languages() -> None:
-    assert {MONTHS[name] for name in ("fevereiro", "fev", "february", "feb")} == {2}
-    assert set(MONTHS.values()) == set(range(1, 13))
+    assert {months()[name] for name in ("fevereiro", "fev", "february", "feb")} == {2}
+    assert set(months().values()) == set(range(1, 13))

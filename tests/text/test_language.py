@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polyrag_cli.languages import UNDETERMINED, all_languages
 from polyrag_cli.text.language import detect, detect_table
 
 
@@ -40,7 +41,7 @@ def test_detects(text: str, language: str) -> None:
 
 @given(st.text())
 def test_any_text_has_an_answer(text: str) -> None:
-    assert detect(text) in {"pt", "en", "es", "und"}
+    assert detect(text) in {*(known.code for known in all_languages()), UNDETERMINED}
 
 
 @pytest.mark.parametrize(

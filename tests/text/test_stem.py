@@ -2,6 +2,7 @@
 
 import pytest
 
+from polyrag_cli.languages import all_languages
 from polyrag_cli.text.fold import fold_word
 from polyrag_cli.text.stem import both_stems, stem, stems
 
@@ -63,5 +64,5 @@ def test_stems_of_a_text() -> None:
 
 
 def test_both_stems() -> None:
-    assert both_stems("orders") == (stem("orders", "pt"), stem("orders", "en"))
+    assert set(both_stems("orders")) == {stem("orders", known.code) for known in all_languages()} > {"order"}
     assert both_stems("kr-07") == ("kr-07",)

@@ -15,7 +15,6 @@ class Slots(Section):
     markers: prepositions by what they make of the word behind them; commutative: what joins words in either order.
     negators, obligation: words that negate, that oblige; tenses: verbs by the time that they speak of.
     contractions: words, or endings of words, with the words that they stand for ("n't" for "not").
-    ordinals: first, second and so on.
     light: words that hardly narrow a question; empty: words that say nothing about what is asked.
     polite_leads, polite_tails: what a question may begin and end with besides what it asks.
     """
@@ -30,7 +29,6 @@ class Slots(Section):
     obligation: frozenset[str]
     tenses: Mapping[str, frozenset[str]]
     contractions: Mapping[str, str]
-    ordinals: Mapping[str, int]
     light: frozenset[str]
     empty: frozenset[str]
     polite_leads: Cues
