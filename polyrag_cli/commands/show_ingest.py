@@ -32,7 +32,7 @@ def progress() -> Iterator[OnProgress]:
 
 def announce_impact(impact: PendingImpact, dry_run: bool) -> None:
     """Says on stderr what settings that changed since the last ingest change."""
-    from polyrag_cli.commands.show_impact import pending_lines
+    from polyrag_cli.display.impact import pending_lines
 
     for line in pending_lines(impact, dry_run):
         typer.echo(printable(line), err=True)

@@ -13,10 +13,9 @@ from polyrag_cli.display.decisions import (
     TERM_TITLES,
     embedded,
     flip_line,
-    gate_line,
     margin_comparison,
-    parts_line,
     reasons,
+    source_lines,
     stage_line,
     threshold_track,
     timing_line,
@@ -99,10 +98,8 @@ def _show_sources(rows: tuple[ScoreRow, ...], out: Console) -> None:
     """What each cosine and each evidence comes from."""
     width = max(len(row.route) for row in rows)
     for row in rows:
-        anchor = f"winning anchor “{clip(row.anchor, 60)}”" if row.anchor else ""
-        for text in (anchor, parts_line(row), gate_line(row)):
-            if text:
-                print_wrapped(out, f"{row.route:<{width}}  {text}", style="dim", hanging=" " * (width + 4))
+        for text in source_lines(row):
+            print_wrapped(out, f"{row.route:<{width}}  {text}", style="dim", hanging=" " * (width + 4))
     out.print()
 
 

@@ -130,6 +130,12 @@ def gate_line(row: ScoreRow) -> str:
     )
 
 
+def source_lines(row: ScoreRow) -> list[str]:
+    """What a row's numbers come from: the anchor that is nearest, what the store holds, what the gate does."""
+    anchor = f"winning anchor “{clip(row.anchor, 60)}”" if row.anchor else ""
+    return [text for text in (anchor, parts_line(row), gate_line(row)) if text]
+
+
 def _added(terms: tuple[tuple[str, str], ...]) -> str:
     text = ""
     for name, value in terms:

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from polyrag_cli.engine.deciding import check_question
 from polyrag_cli.engine.parts import Parts
-from polyrag_cli.routing.moves import NOTHING, changed, question_move
+from polyrag_cli.routing.moves import changed, question_move
 from polyrag_cli.routing.rerouting import RehomedCatalog
 from polyrag_cli.routing.router import Router
 from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.types import ChunkMove, ChunkRoute, EvalItem, ImpactReport, QuestionMove, RouteDecision
+from polyrag_cli.types.impact import NOTHING
 
 SHOWN_NEAREST = 5
 

@@ -6,7 +6,7 @@ Owns the comparison of homes. Writes nothing; must never print.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,13 +105,3 @@ def _move(stored: StoredChunk, new: ChunkRoute, settings: RoutingSettings, break
 def _breaks(text: str) -> list[int]:
     """The positions of the line breaks in a text."""
     return [position for position, character in enumerate(text) if character == "\n"]
-
-
-def counts_by_move(moves: Sequence[ChunkMove]) -> Mapping[tuple[str, str], int]:
-    """(old home, new home) → number of chunks that move so, most first, ties by name."""
-    counts: dict[tuple[str, str], int] = {}
-    for move in moves:
-        if move.changes_home:
-            key = (move.old[0], move.new[0])
-            counts[key] = counts.get(key, 0) + 1
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

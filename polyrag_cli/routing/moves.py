@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from polyrag_cli.types import ClauseDecision, EvalItem, QuestionMove, RouteDecision
-
-NOTHING = "nothing"
-"""Where a clause goes that no store's evidence supports."""
+from polyrag_cli.types.impact import NOTHING
 
 
 def destinations(decision: RouteDecision) -> tuple[str, ...]:

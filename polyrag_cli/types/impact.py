@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+NOTHING = "nothing"
+"""Where a clause goes that no evidence supports."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChunkMove:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from polyrag_cli.engine import Engine
 from polyrag_cli.ingest import rehoming
-from polyrag_cli.ingest.rehoming import Rehoming, counts_by_move
+from polyrag_cli.ingest.rehoming import Rehoming
 from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.types import ChunkMove, ChunkRoute
 from tests.stores.corpus import every_chunk
@@ -41,10 +39,3 @@ def test_passages_of_one_document_are_told_apart(engine: Engine) -> None:
         assert chunk.ordinal == move.ordinal
         assert lines[0].strip() and chunk.text.split("\n")[0] in lines[0]
         assert lines[-1].strip() and chunk.text.split("\n")[-1] in lines[-1]
-
-
-def test_the_moves_are_counted_by_way() -> None:
-    move = ChunkMove("a", "d", "", ("graph",), ("vectorial", "graph"), 0.1, 0.01, 0.01, 0, 1, 2)
-    second = replace(move, new=("graph", "vectorial"))
-    back = replace(move, old=("vectorial",), new=("graph",))
-    assert dict(counts_by_move([back, move, second, move])) == {("graph", "vectorial"): 2, ("vectorial", "graph"): 1}

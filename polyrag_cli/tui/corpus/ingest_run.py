@@ -15,7 +15,7 @@ from polyrag_cli.display.files import totals
 from polyrag_cli.display.text import counted
 from polyrag_cli.errors import PolyRAGError, told
 from polyrag_cli.stores.jobs import Job
-from polyrag_cli.types import FileReport
+from polyrag_cli.types import FileReport, PendingImpact
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
@@ -27,11 +27,13 @@ class StoppedByUser(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an ingest ended. summary: one line; files: what became of each file, empty when it was stopped or refused."""
+    """How an ingest ended. summary: one line; files: what became of each file, empty when it was stopped or refused;
+    impact: what settings that had changed since the ingest before changed with it."""
 
     summary: str
     files: tuple[FileReport, ...] = ()
     failed: bool = False
+    impact: PendingImpact | None = None
 
 
 class IngestRun:
@@ -73,7 +75,7 @@ class IngestRun:
             return Outcome(f"stopped: {read}, {kept:,} of them committed; those stay, the rest is read next time")
         except Exception as error:  # noqa: BLE001 - the boundary of the thread: the dashboard stays open
             return Outcome(f"ingest failed: {told(error)}", failed=True)
-        return Outcome(totals(report.files, report.took_ms, ("added",)), report.files)
+        return Outcome(totals(report.files, report.took_ms, ("added",)), report.files, impact=report.impact)
 
     def _tell(self, done: int, total: int, name: str, chunks: int) -> None:
         job = self._job

@@ -70,11 +70,17 @@ def _cells(trace: TraceRecord, room: int) -> tuple[Content, ...]:
         moment(trace.created),
         trace.trace_id[:8],
         f"{milliseconds(trace.took_ms):>7}",
-        clip("+".join(trace.routes), 10),
+        went(trace.routes, 10),
         mark,
         clip(trace.question, room),
     )
     return tuple(Content(text) for text in texts)
+
+
+def went(routes: Sequence[str], width: int) -> str:
+    """Where a question's clauses went, in at most `width` characters: the first, and how many others there are."""
+    more = f" +{len(routes) - 1}" if len(routes) > 1 else ""
+    return clip(routes[0], width - len(more)) + more
 
 
 def moment(created: float) -> str:

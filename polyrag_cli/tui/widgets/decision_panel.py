@@ -1,15 +1,19 @@
-"""A routing decision in styled lines: score bars, the margin against delta, the way between the thresholds."""
+"""A routing decision in styled lines: each route's sum with its bar, the thresholds, what would have flipped it."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from textual.content import Content
 
 from polyrag_cli.display.decisions import (
     NO_EMBEDDER,
+    TERM_TITLES,
     embedded,
     flip_line,
     margin_comparison,
     reasons,
+    source_lines,
     stage_line,
     sum_line,
     threshold_track,
@@ -39,55 +43,64 @@ def decision_lines(decision: RouteDecision, width: int) -> list[Content]:
 
 
 def clause_lines(clause: ClauseDecision, width: int) -> list[Content]:
-    """One clause's arithmetic: scores, margin, thresholds, stage, evidence, strategy and reason."""
+    """One clause's arithmetic: each route's sum, what would have flipped it, thresholds, stage, strategy and reason,
+    and what the numbers come from."""
     rows = score_rows(clause, MAX_ROUTES)
     named = max([10, *(min(16, len(row.route)) for row in rows)])
-    lines = [_row_line(row, named, width) for row in rows]
+    lines = [line for row in rows for line in _row_lines(row, named, width)]
     if len(clause.scores) > MAX_ROUTES:
         lines.append(Content.styled(f"  … {len(clause.scores) - MAX_ROUTES} more routes", "$text-muted"))
-    track = max(7, min(24, width - 36))
-    if embedded(clause):
-        against = margin_track(clause.margin, clause.delta_margin, max(9, min(31, width - 34)) | 1)
-        between, low, high = threshold_track(clause, track), threshold(clause.tau_low), threshold(clause.tau_high)
-        lines += [
-            Content.assemble("margin ", (against, "$text-accent"), f" {margin_comparison(clause)}"),
-            Content.assemble(f"tau_low {low} ", (between, "$text-accent"), f" tau_high {high}"),
-        ]
-    elif clause.scores:
-        lines.append(Content(NO_EMBEDDER))
+    lines += _legend(rows, flip_line(clause), width) + _thresholds(clause, width)
     lines.append(Content.styled(stage_line(clause), "bold"))
-    flip = flip_line(clause)
-    if flip:
-        lines.append(Content(f"to flip: {flip}"))
-    lines += [_sum_line(row, named, width) for row in rows]
     why, how = reasons(clause)
     lines.append(Content(printable(f"strategy {clause.strategy}" + (f" ({how})" if how else ""))))
     if why:
         lines.append(Content.styled(f"reason: {printable(why)}", "$text-muted"))
+    lines += [Content.styled(f"{row.route}: {text}", "$text-muted") for row in rows for text in source_lines(row)]
     return lines
 
 
-def _row_line(row: ScoreRow, named: int, width: int) -> Content:
-    """A route's bar with its final score and what its store holds."""
+def _row_lines(row: ScoreRow, named: int, width: int) -> list[Content]:
+    """A route's bar with its final score and what its store holds; below it what the score is added up from."""
     cells = 16 if width >= _ROOMY else 10
     head = f"{'▸' if row.taken else ' '} {clip(row.route, named):<{named}} "
     leaning, held = bars(row, cells)
     colour = "$text-success" if row.taken else "$text-primary"
     room = width - len(head) - cells - len(row.final) - 3
-    return Content.assemble(
+    bar = Content.assemble(
         (head, "bold" if row.taken else ""),
         (leaning, f"{colour} 60%"),
         (f"{held:<{cells - len(leaning)}} ", colour),
         (f"{row.final} ", "bold" if row.taken else ""),
         (clip(row.evidence or "–", room) if room > 3 else "", "$text-muted"),
     )
+    return [bar, Content.styled(f"    {sum_line(row)}", "$text-muted")]
 
 
-def _sum_line(row: ScoreRow, named: int, width: int) -> Content:
-    """What a route's final score is added up from."""
-    return Content.styled(
-        f"  {clip(row.route, named):<{named}} {clip(sum_line(row), width - named - 3)}", "$text-muted"
+def _legend(rows: Sequence[ScoreRow], flip: str, width: int) -> list[Content]:
+    """What the two parts of a bar are; beside it, or below, what would have flipped the decision."""
+    names = dict.fromkeys(name for row in rows for name, _ in row.terms if name not in ("evidence", "stores"))
+    told = f"  ▓ {', '.join(TERM_TITLES.get(name, name) for name in names)}  █ evidence" if rows else ""
+    flips = f"to flip: {flip}" if flip else ""
+    if len(told) + 3 + len(flips) <= width:
+        return [Content.assemble((told, "$text-muted"), f"   {flips}")] if told else []
+    return [Content.styled(told, "$text-muted"), Content(f"  {flips}")]
+
+
+def _thresholds(clause: ClauseDecision, width: int) -> list[Content]:
+    """The margin against delta and the best cosine between the thresholds, each as a point on a line."""
+    if not embedded(clause):
+        return [Content(NO_EMBEDDER)] if clause.scores else []
+    against = margin_track(clause.margin, clause.delta_margin, max(9, min(31, width - 40)) | 1)
+    between, low, high = (
+        threshold_track(clause, max(7, min(24, width - 36))),
+        threshold(clause.tau_low),
+        threshold(clause.tau_high),
     )
+    return [
+        Content.assemble("margin ", (against, "$text-accent"), f" {margin_comparison(clause)}"),
+        Content.assemble(f"tau_low {low} ", (between, "$text-accent"), f" tau_high {high}"),
+    ]
 
 
 def margin_track(margin: float, delta: float, width: int) -> str:

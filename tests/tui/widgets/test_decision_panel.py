@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from polyrag_cli.tui.widgets.decision_panel import MAX_ROUTES, clause_lines, decision_lines, margin_track
-from polyrag_cli.types import RouteScore
-from tests.tui.turns import CLAUSE, decision
+from polyrag_cli.types import RouteScore, ScoreTerm
+from tests.tui.turns import CLAUSE, GRAPH, RELATIONAL, decision
 
 
 def plain(lines: Sequence[object]) -> list[str]:
@@ -35,30 +35,55 @@ def test_a_delta_of_zero_has_every_margin_behind_it() -> None:
 
 
 def test_a_clause_shows_its_whole_arithmetic() -> None:
-    lines = plain(clause_lines(CLAUSE, 60))
-    assert lines[0] == "▸ graph      ▓▓▓▓▓▓██████████ 1.52 entity Câmara Lince"
-    assert lines[1] == "  relational ▓▓▓▓▓▊           0.55 –"
-    assert lines[3] == "margin ├─────●───────┼─────────────┤ 0.03 < delta 0.08: gray"
-    assert lines[4].startswith("tau_low 0.35 ─┼") and lines[4].endswith("┼● tau_high 0.45")
-    assert lines[5] == "stage 3 · store evidence  →  graph"
-    assert lines[6] == "to flip: relational lacks 0.97"
-    assert lines[7] == "  graph      cosine 0.58 + evidence 0.94 = 1.52"
-    assert lines[8] == "  relational cosine 0.55 + evidence 0.00 = 0.55"
+    lines = plain(clause_lines(CLAUSE, 70))
+    assert lines[:6] == [
+        "▸ graph      ▓▓▓▓▓▓██████████ 1.52 entity Câmara Lince",
+        "    cosine 0.58 + evidence 0.94 = 1.52",
+        "  relational ▓▓▓▓▓▊           0.55 –",
+        "    cosine 0.55 + evidence 0.00 = 0.55",
+        "  vectorial  ▓▓▓██▋           0.53 heading A fazenda",
+        "    cosine 0.31 + evidence 0.22 = 0.53",
+    ]
+    assert lines[6] == "  ▓ cosine  █ evidence   to flip: relational lacks 0.97"
+    assert lines[7] == "margin ├──────●────────┼───────────────┤ 0.03 < delta 0.08: gray"
+    assert lines[8].startswith("tau_low 0.35 ─┼") and lines[8].endswith("┼● tau_high 0.45")
+    assert lines[9] == "stage 3 · store evidence  →  graph"
     assert lines[10] == "strategy graph_walk (the route's own)"
     assert lines[11] == "reason: margin 0.03: gray; the stores confirm graph"
+    assert lines[12] == "graph: winning anchor “which rule depends on another?”"
+    assert lines[-1] == "vectorial: winning anchor “how did it begin?”"
+
+
+def test_what_would_flip_it_has_its_own_line_where_there_is_no_room() -> None:
+    lines = plain(clause_lines(CLAUSE, 44))
+    assert lines[6:8] == ["  ▓ cosine  █ evidence", "  to flip: relational lacks 0.97"]
+
+
+def test_bonus_and_gate_stand_in_the_sum_and_in_the_legend() -> None:
+    terms = tuple(
+        ScoreTerm(name, value)
+        for name, value in (("cosine", 0.29), ("aggregate_bonus", 0.1), ("gate", -0.23), ("evidence", 0.19))
+    )
+    gated = replace(RELATIONAL, score=0.29, final_score=0.35, terms=terms)
+    lines = plain(clause_lines(replace(CLAUSE, scores=(GRAPH, gated)), 100))
+    assert lines[3] == "    cosine 0.29 + bonus 0.10 - gate 0.23 + evidence 0.19 = 0.35"
+    assert lines[4].startswith("  ▓ cosine, bonus, gate  █ evidence")
+    assert "relational: gate: the anchors of relational count × 0.41, since passages hold more than tables" in lines
 
 
 @pytest.mark.parametrize("width", [24, 36, 44, 80, 140])
 def test_bars_and_tracks_fit_into_the_width(width: int) -> None:
-    for line in plain(clause_lines(CLAUSE, max(width, 44)))[:3]:
-        assert len(line) <= max(width, 44)
-    for line in plain(clause_lines(CLAUSE, width))[:3]:
+    lines = plain(clause_lines(CLAUSE, width))
+    for line in lines[:6:2]:
         assert len(line) <= max(width, 32)
+    for line in lines:
+        if line.startswith(("margin", "tau_low")) and width >= 44:
+            assert len(line) <= width
 
 
 def test_a_route_that_lost_in_stage_two_is_marked_where_evidence_chose_it() -> None:
     lines = plain(clause_lines(replace(CLAUSE, route="vectorial"), 60))
-    assert [line[0] for line in lines[:3]] == [" ", " ", "▸"]
+    assert [line[0] for line in lines[:6:2]] == [" ", " ", "▸"]
 
 
 def test_without_an_embedder_there_are_no_tracks() -> None:
@@ -71,7 +96,7 @@ def test_without_an_embedder_there_are_no_tracks() -> None:
 def test_many_routes_are_counted() -> None:
     many = tuple(RouteScore(f"route{n:03}", 0.5, 0.5, "anchor") for n in range(150))
     lines = plain(clause_lines(replace(CLAUSE, scores=many, route="route000"), 60))
-    assert lines[MAX_ROUTES] == f"  … {150 - MAX_ROUTES} more routes"
+    assert lines[2 * MAX_ROUTES] == f"  … {150 - MAX_ROUTES} more routes"
 
 
 def test_each_clause_has_its_own_decision() -> None:
