@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,9 +21,7 @@ from polyrag_cli.commands.options import (
 from polyrag_cli.errors import GateFailed, StoreError, UsageError
 
 if TYPE_CHECKING:
-    from polyrag_cli.config.sections import GateSettings
     from polyrag_cli.engine import Engine
-    from polyrag_cli.evaluation.quality.baseline import Origin
     from polyrag_cli.evaluation.quality.gate import Verdict
     from polyrag_cli.evaluation.quality.runner import EvalReport
     from polyrag_cli.types import EvalItem
@@ -60,7 +57,7 @@ def evaluate(
     """Measure quality on labelled questions: routing, retrieval, answers, and whether the cache mixes them up."""
     from polyrag_cli.commands.stopping import ended_in_order
     from polyrag_cli.datasets import check_routes, load_set
-    from polyrag_cli.evaluation.quality.baseline import read_baseline
+    from polyrag_cli.evaluation.quality.runs import Against, keep_as_baseline, measured
 
     _check(by, reset, corpus or [])
     files = question_sets(sets, data, config, override)
@@ -70,7 +67,7 @@ def evaluate(
     for path in files:
         named.setdefault(path.resolve(), path)
     loaded = {str(path): load_set(path) for path in named.values()}
-    against = _Against(gate, read_baseline(gate), loaded) if gate is not None else None
+    against = Against.read(gate, loaded) if gate is not None else None
     with (
         ended_in_order(),
         open_engine(data, config, override, _UNTRACED) as opened,
@@ -78,12 +75,13 @@ def evaluate(
     ):
         for name, items in loaded.items():
             check_routes(Path(name), items, [route.name for route in engine.settings.routes])
-        run = _measured(engine, loaded, against is not None or update_baseline is not None)
+        run = measured(engine, loaded, _asked, against is not None or update_baseline is not None)
     verdict = against.verdict(run) if against is not None else None
     unwritten = None
     try:
         _write_reports(run.reports, verdict, junit, markdown)
-        _write_baseline(run, verdict, update_baseline)
+        if update_baseline is not None:
+            keep_as_baseline(run, verdict, update_baseline)
     except (StoreError, UsageError) as error:
         # What took minutes to measure is shown also where it can't be kept.
         unwritten = error
@@ -127,34 +125,7 @@ def _check_outputs(reports: list[Path | None], baseline: Path | None, sets: list
             check_writable(file)
 
 
-class _Against:
-    """A baseline with the sets of this run found in it. Raises UsageError when it lacks one."""
-
-    def __init__(self, file: Path, baseline: Any, loaded: Mapping[str, tuple[EvalItem, ...]]) -> None:
-        from polyrag_cli.evaluation.quality.baseline import set_name
-        from polyrag_cli.evaluation.quality.gate import matching_set
-
-        self._file, self._baseline = file, baseline
-        self._names = {
-            name: matching_set(set_name(Path(name), file), [item.question for item in items], baseline, file)
-            for name, items in loaded.items()
-        }
-
-    def verdict(self, run: _Run) -> Verdict:
-        from polyrag_cli.evaluation.quality.gate import judge
-
-        assert run.origin is not None
-        return judge(run.reports, run.origin, self._baseline, self._names, run.gate, str(self._file))
-
-
 # ---------------------------------------------------------------- the run
-@dataclass(frozen=True, slots=True)
-class _Run:
-    reports: Mapping[str, EvalReport]
-    origin: Origin | None
-    gate: GateSettings
-
-
 @contextmanager
 def _corpus(engine: Engine, reset: bool, corpus: list[Path]) -> Iterator[Engine]:
     """The engine to ask: the one over the user's data, or one over a corpus that was ingested just now."""
@@ -168,14 +139,7 @@ def _corpus(engine: Engine, reset: bool, corpus: list[Path]) -> Iterator[Engine]
         yield fresh
 
 
-def _measured(engine: Engine, loaded: Mapping[str, tuple[EvalItem, ...]], with_origin: bool) -> _Run:
-    from polyrag_cli.evaluation.quality.baseline import origin_of
-
-    reports = {name: _asked(engine, name, items) for name, items in loaded.items()}
-    return _Run(reports, origin_of(engine) if with_origin else None, engine.settings.gate)
-
-
-def _asked(engine: Engine, name: str, items: tuple[EvalItem, ...]) -> EvalReport:
+def _asked(engine: Engine, name: str, items: Sequence[EvalItem]) -> EvalReport:
     from polyrag_cli.commands.progress import telling
     from polyrag_cli.display.text import clip
     from polyrag_cli.evaluation.quality.runner import run_set
@@ -195,14 +159,6 @@ def _write_reports(
         write_file(junit, written.junit(reports, verdict))
     if markdown is not None:
         write_file(markdown, written.markdown(reports, verdict))
-
-
-def _write_baseline(run: _Run, verdict: Verdict | None, file: Path | None) -> None:
-    from polyrag_cli.evaluation.quality.baseline import set_name, write_baseline
-
-    if file is not None and run.origin is not None and (verdict is None or verdict.passed):
-        held = {set_name(Path(name), file): report.items for name, report in run.reports.items()}
-        write_baseline(file, run.origin, held)
 
 
 def _show(reports: Mapping[str, EvalReport], verdict: Verdict | None, as_json: bool, by: str, failures: bool) -> None:

@@ -86,6 +86,20 @@ def test_a_question_that_a_failed_store_leaves_open_is_no_finding_nothing(polyra
     assert polyrag("--data", own_data, "ask", "Who painted the Xyzzy?").code == 1
 
 
+def test_an_empty_corpus_answers_nothing_and_is_no_error(polyrag: Run, tmp_path: Path) -> None:
+    (tmp_path / "nothing").mkdir()
+    data = tmp_path / "data"
+    assert polyrag("--data", data, "ask", "Como tudo começou?").failed(3)
+    assert polyrag("--data", data, "ingest", tmp_path / "nothing").code == 0
+    asked = polyrag("--data", data, "ask", "Como tudo começou?")
+    assert (asked.code, asked.out) == (1, "Nothing in this corpus answers that.\n")
+    assert polyrag("--data", data, "ask", "--json", "Como tudo começou?").json["degraded"] == []
+    assert polyrag("--data", data, "search", "balsa").code == 1
+    routed = polyrag("--data", data, "route", "--json", "Qual foi a receita total?")
+    assert (routed.code, [clause["answerable"] for clause in routed.json["clauses"]]) == (0, [False])
+    assert polyrag("--data", data, "ask", "2 + 3").out.startswith("2 + 3 = 5")
+
+
 def test_a_stream_prints_the_decision_before_the_answer(polyrag: Run, own_data: Path) -> None:
     plain = polyrag("--data", own_data, "ask", "--no-cache", "Como tudo começou?")
     done = polyrag("--data", own_data, "ask", "--no-cache", "--stream", "Como tudo começou?")
