@@ -19,6 +19,8 @@ from polyrag_cli.text.words import words
 
 _MONEY = r"(?:r\$|us\$|[$€£])?"
 _READ_BACK = 40
+# Signs of money, the longer ones first, as [tables.units] names what they stand for.
+_CURRENCIES = {"R$": "brl", "US$": "usd", "$": "usd", "€": "eur", "£": "gbp"}
 
 
 @dataclass(frozen=True)
@@ -102,14 +104,15 @@ def verdict(asked: tuple[Amount, ...], stated: tuple[Limit, ...]) -> int:
 
 
 def _unit(text: str, number: NumberSpan, language: str) -> frozenset[str]:
+    known = language_of(language)
     before = text[max(0, number.start - 4) : number.start].rstrip()
-    for sign in ("R$", "US$", "$", "€", "£"):
+    for sign, currency in _CURRENCIES.items():
         if before.endswith(sign):
             # "R$ 500" and "500 reais" are one unit.
-            return frozenset((sign, *({"R$": both_stems("reais"), "$": both_stems("dollars")}.get(sign, ()))))
+            return frozenset((sign, *(stem for name in known.tables.units[currency] for stem in both_stems(name))))
     if number.percent:
         return frozenset(("%",))
     following = words(text[number.end : number.end + _READ_BACK])
-    if len(following) > 1 and following[0].folded in language_of(language).function_words.of:
+    if len(following) > 1 and following[0].folded in known.function_words.of:
         following = following[1:]
     return frozenset(both_stems(following[0].folded)) if following else frozenset()

@@ -95,7 +95,7 @@ def is_identifier(word: Word) -> bool:
 
 @cache
 def _quantity() -> re.Pattern[str]:
-    marks = "|".join(map(re.escape, sorted(language(UNDETERMINED).dates.day_marks)))
+    marks = "|".join(map(re.escape, sorted({fold(mark) for mark in language(UNDETERMINED).dates.day_marks})))
     return re.compile(rf"^\d+(?:[.,]\d+)*(?:{marks}|{_UNITS})$")
 
 

@@ -13,7 +13,7 @@ from polyrag_cli import tracing
 from polyrag_cli.answering.cache import AnswerCache
 from polyrag_cli.config.sections import CacheSettings
 from polyrag_cli.engine import Engine
-from polyrag_cli.evaluation.bench.synthetic import names_of, scale_questions, word
+from polyrag_cli.evaluation.bench.synthetic import scale_questions, word_question
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.activity import Activity, CacheEntry
 from polyrag_cli.stores.base import DataPaths, Snapshot
@@ -70,7 +70,7 @@ def cache_cost(engine: Engine, snapshot: Snapshot, folder: Path, entries: int) -
     config_hash = engine.router.config_hash
     try:
         for number in range(entries):
-            question = f"Quem guarda o {word(number)} em {names_of(number)[0]}?"
+            question = word_question(number)
             vector = engine.embedder.embed_query(question)
             entry = CacheEntry(f"{number:016x}", question, vector, "{}", "{}", {}, config_hash, snapshot.generation)
             activity.put_entry(entry)

@@ -74,6 +74,11 @@ def scale_questions() -> ScaleQuestions:
     )
 
 
+def word_question(number: int) -> str:
+    """A question of its own for each number, about the word of that rank and a name of that base set."""
+    return _of_tables().word_question.format(w=word(number), a=names_of(number)[0])
+
+
 @cache
 def _languages() -> tuple[MadeUp, ...]:
     """The languages of the corpus; their order is part of what it holds."""

@@ -8,7 +8,8 @@ class MadeUp(Section):
 
     patterns: sentences with places for names {a} and {b}, invented words {w} and {v}, a year {n}, and one of
     subjects {s}, things {t} and places {p}.
-    text_questions, graph_questions: with {w} for a word, {a} for a name. table_question: with {measure} and {a}.
+    text_questions, graph_questions: with {w} for a word, {a} for a name. word_question: of both, asked of every word;
+    table_question: with {measure} and {a}; both where there are tables.
     columns: what a table's first two columns are called, which hold names and periods. measures: what is counted.
     """
 
@@ -18,6 +19,7 @@ class MadeUp(Section):
     patterns: tuple[str, ...]
     text_questions: tuple[str, ...]
     graph_questions: tuple[str, ...]
+    word_question: str
     table_question: str
     columns: tuple[str, ...]
     periods: tuple[str, ...]
