@@ -12,7 +12,7 @@ from pathlib import Path
 from polyrag_cli.engine import Engine
 from tests.command_line import ROOT
 from tests.tui.pilot import WIDE
-from tests.tui.snapshots.picture import Steps, chat, chunk, drawn, frozen
+from tests.tui.screens.picture import Steps, chat, chunk, drawn, frozen
 
 QUESTIONS = (
     "Qual foi a receita bruta total do Teatro Girassol?",

@@ -21,12 +21,15 @@ from polyrag_cli.display.decisions import (
 )
 from polyrag_cli.display.score_rows import ScoreRow, bars, score_rows, threshold
 from polyrag_cli.display.text import clip, printable
+from polyrag_cli.tui.widgets.cells import wrapped
 from polyrag_cli.types import ClauseDecision, RouteDecision
 
 MAX_ROUTES = 8
 """Routes that a clause shows."""
 
 _ROOMY = 56
+# No text that is shown is longer.
+_MOST_LINES = 12
 
 
 def decision_lines(decision: RouteDecision, width: int) -> list[Content]:
@@ -55,9 +58,9 @@ def clause_lines(clause: ClauseDecision, width: int) -> list[Content]:
     why, how = reasons(clause)
     lines.append(Content(printable(f"strategy {clause.strategy}" + (f" ({how})" if how else ""))))
     if why:
-        lines.append(Content.styled(f"reason: {printable(why)}", "$text-muted"))
-    lines += [Content.styled(f"{row.route}: {text}", "$text-muted") for row in rows for text in source_lines(row)]
-    return lines
+        lines += _hanging(f"reason: {printable(why)}", width, "$text-muted")
+    sources = [f"{row.route}: {text}" for row in rows for text in source_lines(row)]
+    return lines + [line for text in sources for line in _hanging(text, width, "$text-muted")]
 
 
 def _row_lines(row: ScoreRow, named: int, width: int) -> list[Content]:
@@ -101,6 +104,12 @@ def _thresholds(clause: ClauseDecision, width: int) -> list[Content]:
         Content.assemble("margin ", (against, "$text-accent"), f" {margin_comparison(clause)}"),
         Content.assemble(f"tau_low {low} ", (between, "$text-accent"), f" tau_high {high}"),
     ]
+
+
+def _hanging(text: str, width: int, style: str) -> list[Content]:
+    """A text broken into lines of which all but the first stand further in."""
+    first, *more = wrapped(text, max(8, width - 2), _MOST_LINES)
+    return [Content.styled(first, style), *(Content.styled(f"  {line}", style) for line in more)]
 
 
 def margin_track(margin: float, delta: float, width: int) -> str:

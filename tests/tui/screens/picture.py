@@ -16,7 +16,7 @@ from textual.widgets import Input, TextArea
 
 from polyrag_cli.tui.app import PolyRAGApp
 from tests.tui.pilot import FULL, NARROW, WIDE, run, until
-from tests.tui.snapshots.frozen import FrozenEngine
+from tests.tui.screens.frozen import FrozenEngine
 from tests.tui.talk import put
 
 SIZES = {"80x24": NARROW, "120x40": WIDE, "200x60": FULL}
