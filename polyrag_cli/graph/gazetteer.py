@@ -7,40 +7,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages import language as language_of
-from polyrag_cli.text.fold import fold_word
-from polyrag_cli.text.words import empty_words, is_stopword, words
+from polyrag_cli.text.parts import parted
+from polyrag_cli.text.words import empty_words, is_stopword
 
 MAX_NGRAM = 6
 MAX_KEY_WORDS = 8
 
-_PARTS = re.compile(r"[^-_\u2010-\u2015]+")
-_POSSESSIVE = re.compile(r"['’](?:s|S)?$")
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _HEAD = re.compile(r"^(.+?)(?:\s*[,:;]|\s+[-–—]\s)")
 _BLOCK_WORDS = 500_000
 _HASH_BASE = np.uint64(0x9E3779B97F4A7C15)
-
-
-class Token(NamedTuple):
-    """One word in the graph's normal form: folded, no possessive, hyphenated parts apart, dotted letters joined."""
-
-    norm: str
-    text: str
-    start: int
-    end: int
-
-    @property
-    def capital(self) -> bool:
-        """Whether its first letter is upper case."""
-        first = self.text[0]
-        return first.isupper() if first.isalpha() else next((c.isupper() for c in self.text if c.isalpha()), False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,45 +34,9 @@ class TitleName:
     weight: float
 
 
-def tokens(text: str) -> list[Token]:
-    """Return the tokens of `text` in order, with offsets into it."""
-    found: list[Token] = []
-    new = tuple.__new__
-    for word in words(text):
-        if word.folded and word.text.isalnum():
-            found.append(new(Token, (word.folded, word.text, word.start, word.end)))
-            continue
-        # A hyphen joins names in one text and not in the next: the parts are what both have.
-        for part in _PARTS.finditer(word.text) if _PARTS.fullmatch(word.text) is None else (None,):
-            raw, start = (word.text, word.start) if part is None else (part[0], word.start + part.start())
-            raw = _POSSESSIVE.sub("", raw)
-            norm = fold_word(raw)
-            if norm:
-                found.append(Token(norm, raw, start, start + len(raw)))
-    return _join_dotted(found, text) if "." in text else found
-
-
-def _join_dotted(found: list[Token], text: str) -> list[Token]:
-    joined: list[Token] = []
-    for token in found:
-        last = joined[-1] if joined else None
-        if (
-            last is not None
-            and len(token.text) == 1
-            and token.text.isupper()
-            and last.text.isupper()
-            and (len(last.text) == 1 or "." in last.text)
-            and text[last.end : token.start] == "."
-        ):
-            joined[-1] = Token(last.norm + token.norm, text[last.start : token.end], last.start, token.end)
-        else:
-            joined.append(token)
-    return joined
-
-
 def key_of(text: str) -> str:
     """Return the normal form under which two spellings of a name are equal; empty when `text` holds no word."""
-    return " ".join(token.norm for token in tokens(text))
+    return " ".join(word.folded for word in parted(text))
 
 
 def nameless(key: str) -> bool:
@@ -111,11 +57,11 @@ def title_names(title: str, language: str) -> tuple[TitleName, ...]:
         forms.append((head[1].strip(), 0.7))
     names: dict[str, TitleName] = {}
     for form, weight in forms:
-        parts = tokens(form)
-        for first in (0, 1) if len(parts) > 1 and parts[0].norm in articles else (0,):
-            key = " ".join(token.norm for token in parts[first:])
-            if key and len(parts) - first <= MAX_KEY_WORDS and not nameless(key):
-                names.setdefault(key, TitleName(key, form[parts[first].start :], weight))
+        words = parted(form)
+        for first in (0, 1) if len(words) > 1 and words[0].folded in articles else (0,):
+            key = " ".join(word.folded for word in words[first:])
+            if key and len(words) - first <= MAX_KEY_WORDS and not nameless(key):
+                names.setdefault(key, TitleName(key, form[words[first].start :], weight))
     return tuple(names.values())
 
 

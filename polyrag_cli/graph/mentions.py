@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, TitleName, Token, key_of, title_names, tokens
+from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, TitleName, key_of, title_names
 from polyrag_cli.graph.relations import Relation, relations
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages import language as language_of
+from polyrag_cli.text.parts import parted
 from polyrag_cli.text.sentences import sentences
 from polyrag_cli.text.stem import stems
-from polyrag_cli.text.words import is_stopword, words
+from polyrag_cli.text.words import Word, is_stopword, words
 from polyrag_cli.types import Chunk
 
 HEADING_SEPARATOR = " › "
@@ -79,12 +80,12 @@ def passage_graph(chunk: Chunk) -> PassageGraph:
     said: list[Relation] = []
     for ordinal, (start, end) in enumerate(_sentences(chunk)):
         text = chunk.text[start:end]
-        parts = tokens(text)
+        parts = parted(text)
         found.append(
             SentenceGraph(
                 chunk.start + start,
                 chunk.start + end,
-                tuple(token.norm for token in parts),
+                tuple(word.folded for word in parts),
                 tuple(sorted(set(stems(text, chunk.language)))),
             )
         )
@@ -100,7 +101,7 @@ def passage_graph(chunk: Chunk) -> PassageGraph:
         tuple(found),
         tuple(mentions),
         _titles(chunk),
-        tuple(token.norm for token in tokens(heading)),
+        tuple(word.folded for word in parted(heading)),
         tuple(sorted(set(stems(heading, chunk.language)))),
         tuple(said),
     )
@@ -123,7 +124,7 @@ def _titles(chunk: Chunk) -> tuple[TitleName, ...]:
     return tuple(names.values())
 
 
-def _mention(text: str, parts: Sequence[Token], sentence: int, offset: int, first: bool) -> Mention:
+def _mention(text: str, parts: Sequence[Word], sentence: int, offset: int, first: bool) -> Mention:
     start, end = parts[0].start, parts[-1].end
     kind: MentionKind = "name"
     name = text[start:end]
@@ -135,7 +136,7 @@ def _mention(text: str, parts: Sequence[Token], sentence: int, offset: int, firs
             kind = "acronym"
         elif first and len(parts) == 1:
             kind = "initial"
-    key = parts[0].norm if len(parts) == 1 else " ".join([p.norm for p in parts])
+    key = parts[0].folded if len(parts) == 1 else " ".join([p.folded for p in parts])
     return Mention(sentence, offset + start, offset + end, key, name, kind)
 
 
@@ -158,13 +159,13 @@ def _identifiers(text: str, sentence: int, offset: int, placed: Sequence[Mention
     return found
 
 
-def _spans(text: str, parts: Sequence[Token], language: str) -> list[tuple[int, int]]:
+def _spans(text: str, parts: Sequence[Word], language: str) -> list[tuple[int, int]]:
     names = language_of(language).names
     connectors = names.connectors | names.loose_connectors
-    capital = [token.capital for token in parts]
-    # In a sentence set in capitals, capitals say nothing; figures in a token still do.
-    shouted = sum([token.text.isupper() for token in parts if token.text.isalpha()])
-    worded = sum([token.text.isalpha() for token in parts]) if shouted else 0
+    capital = [word.capital for word in parts]
+    # In a sentence set in capitals, capitals say nothing; figures in a word still do.
+    shouted = sum([word.text.isupper() for word in parts if word.text.isalpha()])
+    worded = sum([word.text.isalpha() for word in parts]) if shouted else 0
     if worded > 3 and shouted >= _SHOUTING * worded:
         capital = [c and any(char.isdigit() for char in t.text) for t, c in zip(parts, capital, strict=True)]
     spans: list[tuple[int, int]] = []
@@ -177,22 +178,18 @@ def _spans(text: str, parts: Sequence[Token], language: str) -> list[tuple[int, 
         start = i
         while start < end and _leads(parts[start], language):
             start += 1
-        if start < end and end - start <= MAX_KEY_WORDS and (end - start > 1 or len(parts[start].norm) > 1):
+        if start < end and end - start <= MAX_KEY_WORDS and (end - start > 1 or len(parts[start].folded) > 1):
             spans.append((start, end))
         i = max(end, i + 1)
     return spans
 
 
-def _leads(token: Token, language: str) -> bool:
+def _leads(word: Word, language: str) -> bool:
     never_first = language_of(UNDETERMINED).names.leading
-    return not _acronym(token) and (is_stopword(token.norm, language) or token.norm in never_first)
+    return not word.acronym and (is_stopword(word.folded, language) or word.folded in never_first)
 
 
-def _acronym(token: Token) -> bool:
-    return len(token.text) > 1 and token.text.isupper()
-
-
-def _grow(text: str, parts: Sequence[Token], capital: Sequence[bool], start: int, connectors: frozenset[str]) -> int:
+def _grow(text: str, parts: Sequence[Word], capital: Sequence[bool], start: int, connectors: frozenset[str]) -> int:
     end = start + 1
     while end < len(parts):
         gap = text[parts[end - 1].end : parts[end].start]
@@ -206,7 +203,7 @@ def _grow(text: str, parts: Sequence[Token], capital: Sequence[bool], start: int
     return end
 
 
-def _joins(gap: str, before: Token) -> bool:
+def _joins(gap: str, before: Word) -> bool:
     if _NAME_GAP.fullmatch(gap):
         return True
     # "J. Smith", "St. Mary", "Dr. Silva": a short word with a dot, inside one sentence.
@@ -214,12 +211,12 @@ def _joins(gap: str, before: Token) -> bool:
 
 
 def _over_connectors(
-    text: str, parts: Sequence[Token], capital: Sequence[bool], at: int, connectors: frozenset[str]
+    text: str, parts: Sequence[Word], capital: Sequence[bool], at: int, connectors: frozenset[str]
 ) -> int:
     """Index after the capitalised word that one or two connectors lead to, or `at` when they lead nowhere."""
     for after in (at + 1, at + 2):
         inside = range(at, after + 1)
-        if after >= len(parts) or parts[after - 1].norm not in connectors or parts[after - 1].capital:
+        if after >= len(parts) or parts[after - 1].folded not in connectors or parts[after - 1].capital:
             return at
         if not all(_PLAIN_GAP.fullmatch(text[parts[k - 1].end : parts[k].start]) for k in inside):
             return at

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, Token, nameless, tokens
+from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, Word, nameless, words
 from polyrag_cli.languages import UNDETERMINED, all_languages
 from polyrag_cli.scoring.beam import WalkQuestion, ranges
 from polyrag_cli.text.stem import part_stems
@@ -43,7 +43,7 @@ def anchors(arrays: GraphArrays, question: str) -> list[Anchor]:
 
     A name counts with a capital letter in it, with two words or more, or when few passages hold it.
     """
-    parts = tokens(question[:_MAX_CHARACTERS])
+    parts = words(question[:_MAX_CHARACTERS])
     return _anchors(arrays, parts, _matches(arrays, parts))
 
 
@@ -52,7 +52,7 @@ def question_on(arrays: GraphArrays, question: str, language: str) -> WalkQuesti
 
     language: of the question; stems of the other languages are tried as well.
     """
-    parts = tokens(question[:_MAX_CHARACTERS])
+    parts = words(question[:_MAX_CHARACTERS])
     matches = _matches(arrays, parts)
     named = list(dict.fromkeys(a.entity for a in _anchors(arrays, parts, matches)))[:_MAX_TERMS]
     columns: list[list[Posting]] = []
@@ -98,11 +98,11 @@ def trigrams_of(terms: Sequence[str]) -> tuple[npt.NDArray[np.int64], npt.NDArra
     return codes[inside], owner[:-2][inside]
 
 
-def _matches(arrays: GraphArrays, parts: Sequence[Token]) -> list[tuple[int, int, int]]:
-    """(first token, end token, entity) of every name in the question, whole or inside another."""
+def _matches(arrays: GraphArrays, parts: Sequence[Word]) -> list[tuple[int, int, int]]:
+    """(first word, end word, entity) of every name in the question, whole or inside another."""
     index = arrays.entity_keys.index
     found: list[tuple[int, int, int]] = []
-    norms = [token.norm for token in parts]
+    norms = [word.folded for word in parts]
     for start in range(len(norms)):
         key = ""
         for end in range(start + 1, min(start + MAX_KEY_WORDS, len(norms)) + 1):
@@ -113,18 +113,18 @@ def _matches(arrays: GraphArrays, parts: Sequence[Token]) -> list[tuple[int, int
     return found
 
 
-def _acronym(token: Token) -> bool:
-    return len(token.text) > 1 and token.text.isupper()
+def _acronym(word: Word) -> bool:
+    return len(word.text) > 1 and word.text.isupper()
 
 
-def _anchors(arrays: GraphArrays, parts: Sequence[Token], matches: Sequence[tuple[int, int, int]]) -> list[Anchor]:
+def _anchors(arrays: GraphArrays, parts: Sequence[Word], matches: Sequence[tuple[int, int, int]]) -> list[Anchor]:
     taken = [False] * len(parts)
     rare = _RARE * float(np.log1p(max(1, arrays.passages)))
     chosen: list[Anchor] = []
     for start, end, entity in sorted(matches, key=lambda m: (m[0] - m[1], m[0])):
         inside = parts[start:end]
-        worded = sum(not is_stopword(token.norm) for token in inside)
-        capital = any(token.capital and not (token is parts[0] and len(inside) == 1) for token in inside)
+        worded = sum(not is_stopword(word.folded) for word in inside)
+        capital = any(word.capital and not (word is parts[0] and len(inside) == 1) for word in inside)
         if any(taken[start:end]) or not (capital or worded > 1 or arrays.entity_idf[entity] > rare):
             continue
         taken[start:end] = [True] * (end - start)

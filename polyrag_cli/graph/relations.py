@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from polyrag_cli.graph.gazetteer import Token
 from polyrag_cli.languages import UNDETERMINED, all_languages
 from polyrag_cli.languages import language as language_of
 from polyrag_cli.text.stem import stem
+from polyrag_cli.text.words import Word
 
 _MAX_WORDS = 5
 
@@ -31,34 +31,34 @@ class Relation:
 
 
 def relations(
-    sentence: int, parts: Sequence[Token], spans: Sequence[tuple[int, int, str, str]], language: str
+    sentence: int, parts: Sequence[Word], spans: Sequence[tuple[int, int, str, str]], language: str
 ) -> tuple[Relation, ...]:
     """Return the relations between neighbouring names of a sentence that only a verb phrase keeps apart.
 
     Args:
         sentence: the sentence's ordinal.
-        parts: the sentence's tokens.
-        spans: (first token, end token, key, name) of its names, in order.
+        parts: the sentence's words.
+        spans: (first word, end word, key, name) of its names, in order.
         language: of the sentence.
     """
     found: list[Relation] = []
     for (_, left, subject, subject_name), (right, _, target, target_name) in pairwise(spans):
         between = parts[left:right]
         if subject != target and _is_verb_phrase(between, language):
-            verb = " ".join(token.text for token in between)
+            verb = " ".join(word.text for word in between)
             found.append(Relation(sentence, subject, subject_name, verb, target, target_name))
     return tuple(found)
 
 
-def _is_verb_phrase(between: Sequence[Token], language: str) -> bool:
+def _is_verb_phrase(between: Sequence[Word], language: str) -> bool:
     if not 0 < len(between) <= _MAX_WORDS:
         return False
     names = language_of(language).names
     # Anything but a known verb and small words means that another phrase stands between the names.
-    rest = [token.norm for token in between if not _is_verb(token.norm, language)]
+    rest = [word.folded for word in between if not _is_verb(word.folded, language)]
     if not all(norm in names.fillers or norm in names.auxiliaries for norm in rest):
         return False
-    return len(rest) < len(between) or between[0].norm in names.auxiliaries
+    return len(rest) < len(between) or between[0].folded in names.auxiliaries
 
 
 def _is_verb(norm: str, language: str) -> bool:

@@ -21,6 +21,25 @@ class Word(NamedTuple):
     start: int
     end: int
 
+    @property
+    def capital(self) -> bool:
+        """Whether its first letter is upper case."""
+        first = self.text[0]
+        return first.isupper() if first.isalpha() else next((c.isupper() for c in self.text if c.isalpha()), False)
+
+    @property
+    def acronym(self) -> bool:
+        """Whether it is several letters, all upper case."""
+        return len(self.text) > 1 and self.text.isupper()
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """Its distinct stems under every language."""
+        # Stems are made of words.
+        from polyrag_cli.text.stem import both_stems
+
+        return both_stems(self.folded)
+
 
 def _combining_marks() -> str:
     # `\w` leaves out the vowel signs of Indic scripts and the accents of decomposed Latin: they belong to their word.
@@ -112,16 +131,17 @@ def content_words(text: str, code: str | None = None) -> list[Word]:
 
     A function word written in capitals among ordinary words (`US`, `IT`) is an acronym, and kept.
     """
-    tokens, empty = words(text), empty_words(code)
+    return content_of(words(text), code)
+
+
+def content_of(tokens: Sequence[Word], code: str | None = None) -> list[Word]:
+    """Return the same of words that have been found already, neighbours in their text."""
+    empty = empty_words(code)
     return [word for i, word in enumerate(tokens) if word.folded not in empty or _is_acronym(tokens, i)]
 
 
 def _is_acronym(tokens: Sequence[Word], i: int) -> bool:
-    if not _in_capitals(tokens[i]):
+    if not tokens[i].acronym:
         return False
     neighbours = [*tokens[max(0, i - 1) : i], *tokens[i + 1 : i + 2]]
-    return bool(neighbours) and not any(_in_capitals(word) for word in neighbours)
-
-
-def _in_capitals(word: Word) -> bool:
-    return len(word.text) > 1 and word.text.isupper()
+    return bool(neighbours) and not any(word.acronym for word in neighbours)

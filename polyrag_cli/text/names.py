@@ -1,29 +1,29 @@
-"""Capitalised names in a question.
-
-Owns nothing but their borders.
-"""
+"""Owns the borders of capitalised names in a text."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from polyrag_cli.languages import language as language_of
 from polyrag_cli.languages.schema import Language
-from polyrag_cli.text.words import Word, words
+from polyrag_cli.text.spans import Span
+from polyrag_cli.text.words import Word, empty_words
 
 _GAP = re.compile(r"\s+|\s?[-’'&]\s?")
 
 
-def name_spans(text: str, language: str) -> list[tuple[int, int]]:
+def name_spans(text: str, tokens: Sequence[Word], known: Language) -> list[Span]:
     """Spans of capitalised names and of identifiers with digits, in order; connectors inside a name belong to it.
 
     The first word counts only when it is no function word, interrogative or request verb. A text without lower-case
     letters has no names.
+
+    Args:
+        tokens: the words of the text. known: what is known of its language.
     """
-    tokens, known = words(text), language_of(language)
     if not any(c.islower() for c in text):
         return []
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     i = 0
     while i < len(tokens):
         if not _opens(tokens[i], i == 0, known):
@@ -40,12 +40,10 @@ def _opens(word: Word, first: bool, known: Language) -> bool:
         return True
     if not word.text[0].isupper():
         return False
-    small = known.function_words
-    empty = any(word.folded in found for found in (small.words, small.interrogatives, small.requests))
-    return not empty or (not first and len(word.text) > 1 and word.text.isupper())
+    return word.folded not in empty_words(known.code) or (not first and word.acronym)
 
 
-def _last(text: str, tokens: list[Word], first: int, known: Language) -> int:
+def _last(text: str, tokens: Sequence[Word], first: int, known: Language) -> int:
     last = first
     while last + 1 < len(tokens):
         following = tokens[last + 1]
