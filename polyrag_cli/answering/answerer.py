@@ -12,16 +12,17 @@ from dataclasses import dataclass, replace
 from polyrag_cli.answering.extractive import Extract, extract
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.errors import StoreError
+from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import resolve
 from polyrag_cli.scoring.fusion import weighted
 from polyrag_cli.stores.base import Snapshot, Stores
 from polyrag_cli.stores.faults import StaleSnapshot
-from polyrag_cli.strategies.base import Context, Strategy
+from polyrag_cli.strategies.base import Context, Query, Strategy
 from polyrag_cli.strategies.passages import hits as passage_hits
-from polyrag_cli.text.language import detect
 from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.utterance import read
 from polyrag_cli.text.words import content_words
 from polyrag_cli.tracing import span
 from polyrag_cli.types import (
@@ -29,7 +30,6 @@ from polyrag_cli.types import (
     ClauseDecision,
     HeadScore,
     Hit,
-    Query,
     Retrieval,
     RouteDecision,
     RouteKind,
@@ -106,9 +106,9 @@ class Answerer:
         """A clause's query; the question itself isn't embedded again."""
         if text == asked.text:
             return asked
-        language = detect(text)
-        language = asked.language if language == "und" else language
-        return Query(text, self._embedder.embed_query(text), language, asked.top_k)
+        own = read(text)
+        own = own if own.language != UNDETERMINED else read(text, asked.language)
+        return Query(own, self._embedder.embed_query(text), asked.top_k)
 
     def _clause(
         self, clause: ClauseDecision, query: Query, snapshot: Snapshot, words: int, forced: bool
@@ -232,8 +232,8 @@ class Answerer:
         if self._embedder.dimension:
             near = [(hit.chunk_id, hit.score) for hit in self._stores.vector.search(snapshot, asked.vector, 1)]
         else:
-            near = [(hit.chunk_id, hit.coverage) for hit in self._stores.lexical.search(snapshot, asked.text, 1)]
-        found = passage_hits(self._context(snapshot), near, {}, {}, asked.text)
+            near = [(hit.chunk_id, hit.coverage) for hit in self._stores.lexical.search(snapshot, asked.utterance, 1)]
+        found = passage_hits(self._context(snapshot), near, {}, {}, asked.utterance)
         return found[0] if found else None
 
 

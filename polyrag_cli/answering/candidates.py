@@ -14,11 +14,11 @@ import numpy as np
 from polyrag_cli.answering.bounds import Limit, limits
 from polyrag_cli.answering.expected import Kind, full_names, kinds_of
 from polyrag_cli.chunking.windows import chunk_sentences
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.passages import read_chunks, word_stems
 from polyrag_cli.text.stem import both_stems
 from polyrag_cli.text.words import content_words, is_stopword, words
-from polyrag_cli.types import Chunk, Hit, Query
+from polyrag_cli.types import Chunk, Hit
 
 # A passage longer than this many sentences is read around its best window only.
 MAX_SENTENCES = 80

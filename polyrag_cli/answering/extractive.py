@@ -15,11 +15,11 @@ from polyrag_cli.answering.candidates import Passage, Sentence, passages
 from polyrag_cli.answering.expected import Kind, asks_for_a_number, expected
 from polyrag_cli.answering.quoting import Quote, stated
 from polyrag_cli.scoring.bm25 import idf
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.soft import alike
 from polyrag_cli.text.numbers import find_numbers
 from polyrag_cli.text.stem import both_stems
-from polyrag_cli.types import Hit, Query
+from polyrag_cli.types import Hit
 
 # Relevance: the idf share of the question's words that a sentence holds (its heading's count partly), and the cosine.
 _COVERAGE = 0.8
@@ -147,7 +147,7 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int)
 
 
 def _question(query: Query, context: Context) -> _Question:
-    words = alike(query.text, context)
+    words = alike(query.utterance, context)
     every = sorted({stem for likeness in words.values() for stem, _ in likeness})
     n, frequency = context.stores.lexical.document_frequency(context.snapshot, every)
     terms = []

@@ -19,6 +19,7 @@ from polyrag_cli.text.fold import fold, fold_word
 from polyrag_cli.text.language import detect
 from polyrag_cli.text.numbers import find_numbers
 from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.utterance import read
 from polyrag_cli.text.words import Word, words
 
 # What follows the first characters of a very long question isn't compared; such questions only match verbatim.
@@ -114,7 +115,7 @@ def parse(question: str) -> Slots:
         tense=_tense(spoken, lookup),
         axes=frozenset(end for word in tokens for end in lookup.axis_ends(word.folded)),
         hard=tuple(sorted(lookup.hard[part] for part in spoken if part in lookup.hard)),
-        clauses=len(split(text)),
+        clauses=len(split(read(text, known.code))),
         tokens=_content(asked, tokens, taken, known),
         key=verbatim_key(question),
         exact=len(question) <= MAX_CHARACTERS,

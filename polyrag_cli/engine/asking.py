@@ -18,12 +18,12 @@ from polyrag_cli import tracing
 from polyrag_cli.engine.deciding import Decider
 from polyrag_cli.engine.parts import Parts
 from polyrag_cli.stores.base import Snapshot, Work
+from polyrag_cli.strategies.base import Query
 from polyrag_cli.types import (
     Answer,
     AnswerReady,
     DecisionMade,
     Event,
-    Query,
     RouteDecision,
     SpanEnded,
     SpanEvent,

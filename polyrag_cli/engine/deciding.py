@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from polyrag_cli import tracing
 from polyrag_cli.engine.parts import Parts
 from polyrag_cli.errors import QueryRejected
+from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.stores.base import Snapshot
-from polyrag_cli.text.language import detect
-from polyrag_cli.types import Query, RouteDecision
+from polyrag_cli.strategies.base import Query
+from polyrag_cli.text.utterance import read
+from polyrag_cli.types import RouteDecision
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,12 +28,12 @@ class Decider:
 
     def query(self, text: str, top_k: int, snapshot: Snapshot) -> Query:
         """The whole question; a language that its words don't tell is the corpus's own."""
-        language = detect(text)
-        if language == "und":
-            language = self._parts.catalog.main_language(snapshot)
+        asked = read(text)
+        if asked.language == UNDETERMINED:
+            asked = read(text, self._parts.catalog.main_language(snapshot))
         with tracing.span("embed.query", embedder=self._parts.embedder.name):
             vector = self._parts.embedder.embed_query(text)
-        return Query(text, vector, language, top_k)
+        return Query(asked, vector, top_k)
 
     def decide(
         self,
@@ -47,7 +49,7 @@ class Decider:
 
         parts = self._parts
         with tracing.span("pipeline.router", **tracing.content(question=text)) as routing:
-            decision = parts.router.decide(text, snapshot, parts.stores, parts.catalog, vector)
+            decision = parts.router.decide(read(text), snapshot, parts.stores, parts.catalog, vector)
             routing.set_attribute("routes", "+".join(clause.route for clause in decision.clauses))
             routing.set_attribute("stage", max(clause.stage for clause in decision.clauses))
         return force(decision, route, strategy, {r.name: r.strategy for r in parts.settings.routes})

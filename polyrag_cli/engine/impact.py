@@ -10,6 +10,7 @@ from polyrag_cli.routing.moves import changed, question_move
 from polyrag_cli.routing.rerouting import RehomedCatalog
 from polyrag_cli.routing.router import Router
 from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.text.utterance import read
 from polyrag_cli.types import ChunkMove, ChunkRoute, EvalItem, ImpactReport, QuestionMove, RouteDecision
 from polyrag_cli.types.impact import NOTHING
 
@@ -31,12 +32,12 @@ def question_moves(
     catalog = RehomedCatalog(parts.catalog, homes)
     moves = []
     for item in items:
-        text = check_question(item.question)
-        vector = parts.embedder.embed_query(text)
+        asked = read(check_question(item.question))
+        vector = parts.embedder.embed_query(asked.text)
         old = known.get(item.question)
         if old is None:
-            old = routers[0].decide(text, snapshot, parts.stores, parts.catalog, vector)
-        moves.append(question_move(item, old, routers[1].decide(text, snapshot, parts.stores, catalog, vector)))
+            old = routers[0].decide(asked, snapshot, parts.stores, parts.catalog, vector)
+        moves.append(question_move(item, old, routers[1].decide(asked, snapshot, parts.stores, catalog, vector)))
     return moves
 
 

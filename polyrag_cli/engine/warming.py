@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from polyrag_cli.engine.parts import Parts
 from polyrag_cli.routing.forcing import force
+from polyrag_cli.strategies.base import Query
+from polyrag_cli.text.utterance import read
 from polyrag_cli.tracing import trace
-from polyrag_cli.types import Query
 
 _QUESTION = "Which one was the first, and how many are there?"
 
@@ -18,8 +19,8 @@ def warm_up(parts: Parts) -> None:
     """
     strategies = {route.name: route.strategy for route in parts.settings.routes}
     with trace("warm", keep=False), parts.snapshot() as snapshot:
-        asked = Query(_QUESTION, parts.embedder.embed_query(_QUESTION), "en")
-        decision = parts.router.decide(_QUESTION, snapshot, parts.stores, parts.catalog, asked.vector)
+        asked = Query(read(_QUESTION), parts.embedder.embed_query(_QUESTION))
+        decision = parts.router.decide(asked.utterance, snapshot, parts.stores, parts.catalog, asked.vector)
         parts.cache.lookup(_QUESTION, asked.vector, decision.config_hash, snapshot)
         for name in strategies:
             parts.answerer.answer(asked, force(decision, name, None, strategies), snapshot)

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from polyrag_cli.errors import StoreError
 from polyrag_cli.graph.base import Neighbour
 from polyrag_cli.scoring.beam import WalkGraph
+from polyrag_cli.text.utterance import Utterance
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
@@ -130,7 +131,7 @@ class GraphArrays:
         bounds = self.walk.passage_sentences
         return range(int(bounds[passage]), int(bounds[passage + 1]))
 
-    def match(self, question: str) -> list[tuple[str, float]]:
+    def match(self, question: Utterance) -> list[tuple[str, float]]:
         """Names of the graph that a question holds, with their strength in (0, 1], the strongest first.
 
         Strength is the name's idf over the largest possible one, so that a name which every passage holds says little.

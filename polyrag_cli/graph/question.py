@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, Word, nameless, words
+from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, nameless
 from polyrag_cli.languages import UNDETERMINED, all_languages
 from polyrag_cli.scoring.beam import WalkQuestion, ranges
 from polyrag_cli.text.stem import part_stems
-from polyrag_cli.text.words import content_words, is_stopword
+from polyrag_cli.text.utterance import Utterance
+from polyrag_cli.text.words import Word, is_stopword
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.arrays import GraphArrays
@@ -38,26 +39,27 @@ class Anchor:
     end: int
 
 
-def anchors(arrays: GraphArrays, question: str) -> list[Anchor]:
+def anchors(arrays: GraphArrays, question: Utterance) -> list[Anchor]:
     """Return the longest names in a question, in order, none overlapping.
 
     A name counts with a capital letter in it, with two words or more, or when few passages hold it.
     """
-    parts = words(question[:_MAX_CHARACTERS])
+    parts = question.start(_MAX_CHARACTERS).parts
     return _anchors(arrays, parts, _matches(arrays, parts))
 
 
-def question_on(arrays: GraphArrays, question: str, language: str) -> WalkQuestion:
+def question_on(arrays: GraphArrays, question: Utterance) -> WalkQuestion:
     """Return what each sentence of the graph covers of the question.
 
-    language: of the question; stems of the other languages are tried as well.
+    Its words are looked for under the stems of its own language first, then under those of others.
     """
-    parts = words(question[:_MAX_CHARACTERS])
+    question = question.start(_MAX_CHARACTERS)
+    parts = question.parts
     matches = _matches(arrays, parts)
     named = list(dict.fromkeys(a.entity for a in _anchors(arrays, parts, matches)))[:_MAX_TERMS]
     columns: list[list[Posting]] = []
     weights: list[float] = []
-    for candidates in _terms(question[:_MAX_CHARACTERS], language):
+    for candidates in _terms(question):
         known = [arrays.terms.index[c] for c in candidates if c in arrays.terms.index]
         known = known or _nearest_term(arrays, candidates)
         if known:
@@ -108,13 +110,9 @@ def _matches(arrays: GraphArrays, parts: Sequence[Word]) -> list[tuple[int, int,
         for end in range(start + 1, min(start + MAX_KEY_WORDS, len(norms)) + 1):
             key = f"{key} {norms[end - 1]}" if key else norms[start]
             entity = index.get(key)
-            if entity is not None and not (nameless(key) and not _acronym(parts[start])):
+            if entity is not None and not (nameless(key) and not parts[start].acronym):
                 found.append((start, end, entity))
     return found
-
-
-def _acronym(word: Word) -> bool:
-    return len(word.text) > 1 and word.text.isupper()
 
 
 def _anchors(arrays: GraphArrays, parts: Sequence[Word], matches: Sequence[tuple[int, int, int]]) -> list[Anchor]:
@@ -132,11 +130,11 @@ def _anchors(arrays: GraphArrays, parts: Sequence[Word], matches: Sequence[tuple
     return sorted(chosen, key=lambda a: a.start)
 
 
-def _terms(question: str, language: str) -> list[tuple[str, ...]]:
+def _terms(question: Utterance) -> list[tuple[str, ...]]:
     """The question's distinct content words, each with its stems in the question's language first, then in others."""
-    codes = list(dict.fromkeys((language, *(known.code for known in all_languages()), UNDETERMINED)))
+    codes = list(dict.fromkeys((question.language, *(known.code for known in all_languages()), UNDETERMINED)))
     found: dict[tuple[str, ...], None] = {}
-    for word in content_words(question, language):
+    for word in question.content:
         for forms in zip(*(part_stems(word.folded, code) for code in codes), strict=True):
             found[tuple(dict.fromkeys(forms))] = None
     return list(found)[:_MAX_TERMS]

@@ -17,18 +17,19 @@ from polyrag_cli.scoring.walk import WalkSettings, walk
 if TYPE_CHECKING:
     from polyrag_cli.graph.arrays import GraphArrays
     from polyrag_cli.scoring.walk import WalkResult
+    from polyrag_cli.text.utterance import Utterance
     from polyrag_cli.types import Window
 
 
 def walked(
-    arrays: GraphArrays, text: str, language: str, near: Sequence[tuple[Window, float]], damping: float, top_k: int
+    arrays: GraphArrays, asked: Utterance, near: Sequence[tuple[Window, float]], damping: float, top_k: int
 ) -> GraphWalk:
     """The passages of the best paths from a question, each with the sentence that speaks for it, and the names along
     the best path.
 
     near: the windows most like the question with their cosines. damping: in [0, 1).
     """
-    question = question_on(arrays, text, language)
+    question = question_on(arrays, asked)
     dense = sentence_cosines(arrays, near)
     result = walk(arrays.walk, question, dense, WalkSettings(damping=damping), top_k=top_k)
     return GraphWalk(

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from polyrag_cli.languages import language as language_of
 from polyrag_cli.languages.schema import Language
-from polyrag_cli.text.language import detect
+from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import Word, content_words, words
 
 _MAX_CLAUSES = 8
@@ -27,15 +26,15 @@ class Clause:
     end: int
 
 
-def split(question: str) -> tuple[Clause, ...]:
+def split(asked: Utterance) -> tuple[Clause, ...]:
     """The clauses of a question in order, at most eight; a question that asks once comes back whole.
 
     Cuts stand after a question mark or semicolon, and before a joint ("and", "as well as") that an
     interrogative or a request follows, when the part before it asks as well. A part without content words of its own
     stays with its left neighbour, a part that only states something with the question beside it.
     """
+    question, known = asked.text, asked.known
     head = question[:_READ]
-    known = language_of(detect(head))
     spans: list[tuple[int, int]] = []
     quoted = [match.span() for match in _QUOTED.finditer(head)]
     for start, end in _sentences(head, quoted):

@@ -12,7 +12,6 @@ from polyrag_cli.routing.reasons import why
 from polyrag_cli.routing.ruling import ruled
 from polyrag_cli.routing.scores import ranked
 from polyrag_cli.routing.strategies import choose_strategy
-from polyrag_cli.text.fold import fold
 from polyrag_cli.types import ClauseDecision
 
 
@@ -30,7 +29,7 @@ def conclude(inputs: ClauseInputs, routes: Sequence[Route], settings: RoutingSet
     strategy, how = _strategy(winner, inputs, embedded)
     draft = ClauseDecision(
         text=inputs.clause.text,
-        normalized=fold(inputs.text),
+        normalized=inputs.asked.folded,
         route=winner.name,
         also=(ruling.also.name,) if ruling.also is not None else (),
         stage=ruling.stage,
@@ -57,7 +56,7 @@ def _by_form(inputs: ClauseInputs, form: Form, routes: Sequence[Route], settings
     free = free_text_route(routes)
     return ClauseDecision(
         text=inputs.clause.text,
-        normalized=fold(inputs.text),
+        normalized=inputs.asked.folded,
         route=form.route or free.name,
         also=(),
         stage=1,
@@ -80,5 +79,5 @@ def _by_form(inputs: ClauseInputs, form: Form, routes: Sequence[Route], settings
 def _strategy(route: Route, inputs: ClauseInputs, with_vectors: bool) -> tuple[str, str]:
     """The strategy of the route taken, and why."""
     if route.kind.chooses_strategy and route.strategy == AUTO:
-        return choose_strategy(inputs.text, inputs.tokens, with_vectors)
+        return choose_strategy(inputs.asked, with_vectors)
     return route.strategy, f"configured for {route.name}"

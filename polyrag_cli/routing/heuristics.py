@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from polyrag_cli.languages import UNDETERMINED, all_languages, language
@@ -10,6 +11,7 @@ from polyrag_cli.languages.schema import Language
 from polyrag_cli.languages.sections.greetings import Greetings
 from polyrag_cli.nl2sql.lexicon import figure_phrases, figure_words
 from polyrag_cli.text.fold import fold
+from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import Word
 
 _MAX_GREETING_WORDS = 8
@@ -18,8 +20,8 @@ _NO_WORD = re.compile(r"[^\w' ]+")
 _FIGURE = r"\(*\s*[-+]?\s*\d+(?:[.,]\d+)*\s*%?\s*\)*"
 _DATE_OR_RANGE = re.compile(r"^(?:\d{1,4}([-/.])\d{1,4}\1\d{1,4}|\d{4}\s?[-/]\s?\d{2,4}|\d{1,2}[-/]\d{4})$")
 _READ_ARITHMETIC = 200
-
-_QUOTED = re.compile(r"\"[^\"\n]{2,200}\"|“[^”\n]{2,200}”|«[^»\n]{2,200}»|‘[^’\n]{2,200}’|`[^`\n]{2,200}`")
+# With its marks.
+_SHORTEST_QUOTED = 3
 
 # What stands behind the digits of a decade, an ordinal or a quantity, besides a language's marks of days.
 _UNITS = "s|h|hs|k|m|km|kg|g|cm|mm|ml|l|gb|mb|tb|kw|am|pm|x"
@@ -79,9 +81,10 @@ def _sums(known: Language) -> re.Pattern[str]:
     return re.compile(rf"^{_FIGURE}(?:\s*{operator}\s*{_FIGURE})+\s*=?$")
 
 
-def quoted_strings(text: str) -> tuple[str, ...]:
-    """The strings that a text quotes, with their quotation marks."""
-    return tuple(match[0] for match in _QUOTED.finditer(text))
+def quoted_strings(asked: Utterance) -> tuple[str, ...]:
+    """The strings of two letters or more that a question quotes, with their quotation marks."""
+    found = (asked.text[start:end] for start, end in asked.quoted)
+    return tuple(quoted for quoted in found if len(quoted) > _SHORTEST_QUOTED)
 
 
 def is_identifier(word: Word) -> bool:
@@ -99,7 +102,7 @@ def _quantity() -> re.Pattern[str]:
     return re.compile(rf"^\d+(?:[.,]\d+)*(?:{marks}|{_UNITS})$")
 
 
-def aggregate_word(tokens: list[Word]) -> str:
+def aggregate_word(tokens: Sequence[Word]) -> str:
     """The first word or phrase of a text that asks for a total, a count, an average or an extreme; "" without one."""
     for word in tokens:
         if word.folded in figure_words():

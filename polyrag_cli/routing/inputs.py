@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from polyrag_cli.routing.anchors import AnchorScores
 from polyrag_cli.routing.clauses import Clause
-from polyrag_cli.text.words import Word
+from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import Evidence
 
 NO_SCORES = AnchorScores((), ())
@@ -47,13 +47,12 @@ class ClauseEvidence:
 class ClauseInputs:
     """All that a clause is decided from, thresholds and weights aside; reading it is what costs time.
 
-    text: what is scored of the clause; form: what its form alone decides, so that nothing else was read.
+    asked: what is scored of the clause; form: what its form alone decides, so that nothing else was read.
     anchors: in the order of the routes' names, empty without an embedder.
     """
 
     clause: Clause
-    text: str
-    tokens: list[Word]
+    asked: Utterance
     form: Form | None = None
     asks_figure: bool = False
     anchors: AnchorScores = NO_SCORES

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from functools import cache
 
-from polyrag_cli.languages import UNDETERMINED, language
+from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages.schema import Language
-from polyrag_cli.text.language import detect
-from polyrag_cli.text.words import Word, content_words, words
+from polyrag_cli.text.utterance import Utterance
+from polyrag_cli.text.words import Word
 
 _MIN_LETTERS = 3
 
 
-def inner_names(text: str) -> list[Word]:
+def inner_names(asked: Utterance) -> list[Word]:
     """The capitalised content words inside a question, in order, but for its first word, months and weekdays.
 
     None where capitals say nothing: when no content word is in lower case, or in a language that gives them to nouns.
     """
-    content = content_words(text)
-    first = next(iter(words(text)), None)
+    content, known = asked.content, asked.known
+    first = next(iter(asked.words), None)
     if first is None or not any(word.text[0].islower() for word in content):
         return []
-    known = language(detect(text))
     if known.code == UNDETERMINED or not known.writing.capitals_mark_names:
         return []
     return [word for word in content if word.start > first.start and _is_name(word, known)]

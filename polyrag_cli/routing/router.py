@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.config.sections import Route, RoutingSettings
+from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.routing.anchors import AnchorMatrix, anchor_matrix
@@ -26,7 +27,7 @@ from polyrag_cli.routing.form import by_form
 from polyrag_cli.routing.heuristics import aggregate_word
 from polyrag_cli.routing.inputs import NO_SCORES, ClauseInputs
 from polyrag_cli.stores.base import Snapshot, Stores
-from polyrag_cli.text.words import words
+from polyrag_cli.text.utterance import Utterance, read
 from polyrag_cli.tracing import span
 from polyrag_cli.types import Chunk, ChunkRoute, ClauseDecision, RouteDecision
 
@@ -72,7 +73,7 @@ class Router:
 
     def decide(
         self,
-        question: str,
+        question: Utterance,
         snapshot: Snapshot,
         stores: Stores,
         catalog: CatalogReader,
@@ -88,11 +89,11 @@ class Router:
         inputs = self.read(question, snapshot, stores, catalog, vector, timings)
         decided = tuple(self.conclude(read) for read in inputs)
         took = (perf_counter() - begun) * 1000.0
-        return RouteDecision(question, decided, self.config_hash, snapshot.generation, took, timings)
+        return RouteDecision(question.text, decided, self.config_hash, snapshot.generation, took, timings)
 
     def read(
         self,
-        question: str,
+        question: Utterance,
         snapshot: Snapshot,
         stores: Stores,
         catalog: CatalogReader,
@@ -103,7 +104,7 @@ class Router:
         clauses = split(question)
         spent = {"embed": 0.0, "score": 0.0, "evidence": 0.0} if timings is None else timings
         own = vector if len(clauses) == 1 else None
-        return tuple(self._read(clause, snapshot, stores, catalog, own, spent) for clause in clauses)
+        return tuple(self._read(question, clause, snapshot, stores, catalog, own, spent) for clause in clauses)
 
     def conclude(self, inputs: ClauseInputs) -> ClauseDecision:
         """The decision that this router's thresholds and weights make of what was read, by a router of the same
@@ -119,6 +120,7 @@ class Router:
     # ------------------------------------------------------------ one clause
     def _read(
         self,
+        question: Utterance,
         clause: Clause,
         snapshot: Snapshot,
         stores: Stores,
@@ -126,25 +128,33 @@ class Router:
         vector: NDArray[np.float32] | None,
         timings: dict[str, float],
     ) -> ClauseInputs:
-        text = " ".join(clause.text[:SCORED_CHARACTERS].split())
-        tokens = words(text)
-        form = by_form(text, tokens)
+        asked = _scored_part(question, clause)
+        form = by_form(asked)
         if form is not None:
-            return ClauseInputs(clause, text, tokens, form)
+            return ClauseInputs(clause, asked, form)
         begun = perf_counter()
         if vector is None and self._embedder.dimension:
             with span("embed.query", embedder=self._embedder.name):
-                vector = self._embedder.embed_query(text)
+                vector = self._embedder.embed_query(asked.text)
         embedded = perf_counter()
         anchors = NO_SCORES if vector is None or not vector.size else self._questions.score(vector)
         scored = perf_counter()
         known_vector = vector if vector is not None and vector.size else None
-        evidence = self._evidence.read(text, known_vector, snapshot, stores, catalog)
+        evidence = self._evidence.read(asked, known_vector, snapshot, stores, catalog)
         timings["embed"] += (embedded - begun) * 1000.0
         timings["score"] += (scored - embedded) * 1000.0
         timings["evidence"] += (perf_counter() - scored) * 1000.0
-        asks_figure = bool(aggregate_word(tokens))
-        return ClauseInputs(clause, text, tokens, None, asks_figure, anchors, evidence)
+        asks_figure = bool(aggregate_word(asked.words))
+        return ClauseInputs(clause, asked, None, asks_figure, anchors, evidence)
+
+
+def _scored_part(question: Utterance, clause: Clause) -> Utterance:
+    """What is scored of a clause; in the question's language where its own words don't tell one."""
+    text = " ".join(clause.text[:SCORED_CHARACTERS].split())
+    if text == question.text:
+        return question
+    own = read(text)
+    return own if own.language != UNDETERMINED else read(text, question.language)
 
 
 def _config_hash(routes: Sequence[Route], settings: RoutingSettings, embedder: str) -> str:

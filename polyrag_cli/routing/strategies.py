@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from polyrag_cli.languages import language as language_of
 from polyrag_cli.routing.heuristics import is_identifier, quoted_strings
-from polyrag_cli.text.fold import fold
-from polyrag_cli.text.language import detect
-from polyrag_cli.text.words import Word
+from polyrag_cli.text.utterance import Utterance
 
 _FEW_WORDS = 3
 
 
-def choose_strategy(text: str, tokens: list[Word], with_vectors: bool) -> tuple[str, str]:
+def choose_strategy(asked: Utterance, with_vectors: bool) -> tuple[str, str]:
     """The strategy for a clause of a text route, and why.
 
-    tokens: the clause's words; with_vectors: whether an embedder is configured.
+    with_vectors: whether an embedder is configured.
     """
-    folded, cues = fold(text), language_of(detect(text)).retrieval
+    folded, cues = asked.folded, asked.known.retrieval
     if found := cues.verification.search(folded):
         return "corrective", f"asks for verification ({found[0]})"
     if not with_vectors:
         return "lexical", "no embedder, so by words alone"
-    quoted = quoted_strings(text)
+    quoted = quoted_strings(asked)
     if quoted:
         return "lexical", f"quotes {quoted[0]}"
-    code = next((word.text for word in tokens if is_identifier(word)), "")
+    code = next((word.text for word in asked.words if is_identifier(word)), "")
     if code:
         return "lexical", f"names the identifier {code}"
-    if len(tokens) <= _FEW_WORDS:
+    if len(asked.words) <= _FEW_WORDS:
         return "lexical", "at most three words"
     if found := cues.comparison.search(folded):
         return "multi_query", f"compares or asks broadly ({found[0]})"

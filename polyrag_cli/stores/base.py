@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from polyrag_cli.graph.base import GraphContent, GraphWalk, Neighbour
     from polyrag_cli.graph.mentions import PassageGraph
     from polyrag_cli.stores.catalog import Catalog
+    from polyrag_cli.text.utterance import Utterance
 
 
 class Work:
@@ -209,7 +210,7 @@ class LexicalStore(Store, Protocol):
     def add(self, writer: Writer, document: str, chunks: Sequence[Chunk]) -> None:
         """Indexes a document's chunks in place of what it had."""
 
-    def search(self, snapshot: Snapshot, text: str, k: int) -> list[LexicalHit]:
+    def search(self, snapshot: Snapshot, question: Utterance, k: int) -> list[LexicalHit]:
         """The k chunks with the highest BM25, ties by chunk id; scripts without spaces are found by trigrams."""
 
     def soft_search(self, snapshot: Snapshot, words: Sequence[Sequence[tuple[str, float]]], k: int) -> list[LexicalHit]:
@@ -310,14 +311,13 @@ class GraphStore(Store, Protocol):
     def add(self, writer: Writer, document: str, passages: Sequence[PassageGraph]) -> None:
         """Stores a document's sentences, entity spans and relations in place of what it had."""
 
-    def match(self, snapshot: Snapshot, text: str) -> list[tuple[str, float]]:
-        """Names of the graph in a text, with their strength in (0, 1], the strongest first, ties by name."""
+    def match(self, snapshot: Snapshot, question: Utterance) -> list[tuple[str, float]]:
+        """Names of the graph in a question, with their strength in (0, 1], the strongest first, ties by name."""
 
     def walk(
         self,
         snapshot: Snapshot,
-        text: str,
-        language: str,
+        question: Utterance,
         near: Sequence[tuple[Window, float]],
         damping: float,
         top_k: int,

@@ -11,6 +11,7 @@ from polyrag_cli.stores.base import GraphStore, Snapshot
 if TYPE_CHECKING:
     from polyrag_cli.graph.arrays import GraphArrays
     from polyrag_cli.graph.base import GraphContent, GraphWalk, Neighbour
+    from polyrag_cli.text.utterance import Utterance
     from polyrag_cli.types import Window
 
 
@@ -21,15 +22,14 @@ class ArrayGraphStore(GraphStore):
     def arrays(self, snapshot: Snapshot) -> GraphArrays:
         """The arrays of this snapshot."""
 
-    def match(self, snapshot: Snapshot, text: str) -> list[tuple[str, float]]:
-        """Names of the graph in a text, with their strength in (0, 1], the strongest first, ties by name."""
-        return self.arrays(snapshot).match(text)
+    def match(self, snapshot: Snapshot, question: Utterance) -> list[tuple[str, float]]:
+        """Names of the graph in a question, with their strength in (0, 1], the strongest first, ties by name."""
+        return self.arrays(snapshot).match(question)
 
     def walk(
         self,
         snapshot: Snapshot,
-        text: str,
-        language: str,
+        question: Utterance,
         near: Sequence[tuple[Window, float]],
         damping: float,
         top_k: int,
@@ -37,7 +37,7 @@ class ArrayGraphStore(GraphStore):
         """The passages along the best chains of names from a question."""
         from polyrag_cli.graph.walking import walked
 
-        return walked(self.arrays(snapshot), text, language, near, damping, top_k)
+        return walked(self.arrays(snapshot), question, near, damping, top_k)
 
     def neighbours(self, snapshot: Snapshot, name: str) -> list[Neighbour]:
         """What a name is linked to: its relations, then its strongest co-mentions; empty for an unknown name."""

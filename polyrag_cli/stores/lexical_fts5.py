@@ -23,7 +23,8 @@ from polyrag_cli.stores.base import DataPaths, LexicalHit, LexicalStore, Snapsho
 from polyrag_cli.stores.recent import Recent
 from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.text.stem import both_stems, part_stems, stem
-from polyrag_cli.text.words import Word, content_words, words
+from polyrag_cli.text.utterance import Utterance
+from polyrag_cli.text.words import Word, words
 from polyrag_cli.types import Chunk
 
 K1 = 1.5
@@ -86,7 +87,7 @@ class _Commit:
     holders: dict[str, Ids] = field(default_factory=dict)
     words: dict[tuple[str, ...], _Word] = field(default_factory=dict)
     degrees: dict[tuple[tuple[str, float], ...], tuple[Ids, Doubles, float]] = field(default_factory=dict)
-    asked: Recent[str, _Asked] = field(default_factory=lambda: Recent(_QUESTIONS_KEPT))
+    asked: Recent[Utterance, _Asked] = field(default_factory=lambda: Recent(_QUESTIONS_KEPT))
 
     def make_room(self, more: int) -> None:
         """Forgets all postings when `more` of them would be too many; called under the store's lock."""
@@ -125,7 +126,7 @@ class FTS5LexicalStore(LexicalStore):
         connection_of(writer).execute(f"DELETE FROM lexical WHERE rowid IN ({owned})", (document,))
         connection_of(writer).execute("DELETE FROM lexical_chunks WHERE document = ?", (document,))
 
-    def search(self, snapshot: Snapshot, text: str, k: int) -> list[LexicalHit]:
+    def search(self, snapshot: Snapshot, question: Utterance, k: int) -> list[LexicalHit]:
         """The k chunks with the highest BM25, rounded to 1e-6, ties by chunk id.
 
         A term is a word with its inflections under either language's stemmer; in scripts without spaces, each pair and
@@ -134,11 +135,11 @@ class FTS5LexicalStore(LexicalStore):
         commit = self._current(snapshot)
         if k < 1:
             return []
-        asked = commit.asked.get(snapshot, text)
+        asked = commit.asked.get(snapshot, question)
         if asked is None or (asked.k < k and len(asked.hits) == asked.k):
-            asked = self._searched(snapshot, commit, text, k, asked)
+            asked = self._searched(snapshot, commit, question, k, asked)
             if len(asked.places) <= _PLACES_KEPT:
-                commit.asked.put(snapshot, text, asked)
+                commit.asked.put(snapshot, question, asked)
         return list(asked.hits[:k])
 
     def soft_search(self, snapshot: Snapshot, words: Sequence[Sequence[tuple[str, float]]], k: int) -> list[LexicalHit]:
@@ -260,9 +261,11 @@ class FTS5LexicalStore(LexicalStore):
             commit.words[forms] = word
         return word
 
-    def _searched(self, snapshot: Snapshot, commit: _Commit, text: str, k: int, asked: _Asked | None) -> _Asked:
+    def _searched(
+        self, snapshot: Snapshot, commit: _Commit, question: Utterance, k: int, asked: _Asked | None
+    ) -> _Asked:
         """The k best chunks for a question; from what is known of it already, where that is enough."""
-        words = [self._word(snapshot, commit, forms) for forms in query_terms(text)]
+        words = [self._word(snapshot, commit, forms) for forms in query_terms(question)]
         total = sum(sorted(word.idf for word in words))
         found = [word for word in words if len(word.places)]
         if asked is None or asked.most < k:
@@ -354,14 +357,14 @@ def _index_forms(text: str, folded: str, languages: tuple[str, ...]) -> tuple[st
     return tuple(dict.fromkeys(_term(form) for form in forms))
 
 
-def query_terms(text: str) -> list[tuple[str, ...]]:
+def query_terms(question: Utterance) -> list[tuple[str, ...]]:
     """A question's distinct terms, each with the forms under which the index may hold it; at most `MAX_TERMS`."""
     # A question longer than its first terms need is cut before it is split into words.
-    text = text[: MAX_TERMS * 64]
-    found = words(text)
+    question = question.start(MAX_TERMS * 64)
+    found = question.words
     runs = _unspaced_runs(found)
     in_runs = {word.start for run in runs for word in run}
-    chosen = content_words(text) or found
+    chosen = question.content or found
     terms: dict[tuple[str, ...], None] = {}
     for word in chosen:
         if word.start not in in_runs:

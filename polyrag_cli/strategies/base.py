@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.base import Snapshot, Stores
-from polyrag_cli.types import ClauseDecision, Query, Retrieval
+from polyrag_cli.text.utterance import Utterance
+from polyrag_cli.types import ClauseDecision, Retrieval
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,25 @@ class Context:
     settings: RetrievalSettings = field(default_factory=RetrievalSettings)
     answer: AnswerSettings = field(default_factory=AnswerSettings)
     tables: TableIndexes = field(default_factory=TableIndexes)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One clause as a strategy gets it: what was read of it, and its vector (empty without an embedder)."""
+
+    utterance: Utterance
+    vector: NDArray[np.float32]
+    top_k: int = 5
+
+    @property
+    def text(self) -> str:
+        """What is asked."""
+        return self.utterance.text
+
+    @property
+    def language(self) -> str:
+        """The code of its language."""
+        return self.utterance.language
 
 
 class Strategy(Protocol):

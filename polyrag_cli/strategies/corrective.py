@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.scoring.confidence import gamma, grade
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.heads import Found, found_hits, hybrid_ranking
-from polyrag_cli.strategies.names import name_spans
 from polyrag_cli.strategies.passages import read_chunks, word_stems
 from polyrag_cli.text.sentences import sentences
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import stem
+from polyrag_cli.text.utterance import Utterance, read
 from polyrag_cli.text.words import content_words
 from polyrag_cli.tracing import span
-from polyrag_cli.types import Chunk, ClauseDecision, Hit, Query, Retrieval
+from polyrag_cli.types import Chunk, ClauseDecision, Hit, Retrieval
 
 INSUFFICIENT = "the passages found are not sufficient to confirm or deny this"
 _SECOND_ROUND = 2
@@ -30,15 +31,20 @@ class CorrectiveStrategy:
     def retrieve(self, query: Query, decision: ClauseDecision, context: Context) -> Retrieval:
         """The passages graded correct, quotes set to their salient sentences; else the ambiguous ones of the
         second search; else nothing, with a warning."""
-        asked = _asked(query.text)
+        asked = _asked(query.utterance)
         first = self._graded(query, decision, context, asked)
         correct = [hit for hit, mark in first if mark == "correct"]
         if correct:
             return Retrieval(hits=tuple(correct))
         if not any(mark == "ambiguous" for _, mark in first):
             return Retrieval(warnings=(INSUFFICIENT,))
-        text = around_names(query.text, query.language)
-        again = replace(query, text=text, vector=context.embedder.embed_query(text), top_k=_SECOND_ROUND * query.top_k)
+        text = around_names(query.utterance)
+        again = replace(
+            query,
+            utterance=read(text, query.language),
+            vector=context.embedder.embed_query(text),
+            top_k=_SECOND_ROUND * query.top_k,
+        )
         second = self._graded(again, decision, context, asked)
         merged = {hit.chunk_id: hit for hit, mark in [*second, *first] if mark != "incorrect"}
         marks = {hit.chunk_id: mark for hit, mark in [*first, *second] if mark != "incorrect"}
@@ -60,9 +66,11 @@ class CorrectiveStrategy:
         return graded
 
 
-def _asked(question: str) -> frozenset[str]:
+def _asked(question: Utterance) -> frozenset[str]:
     """One stem per content word of the question."""
-    return frozenset(both_stems(word.folded)[0] for word in content_words(question))
+    if question.language == UNDETERMINED:
+        return frozenset(word.stems[0] for word in question.content)
+    return frozenset(stem(word.folded, question.language) for word in question.content)
 
 
 def _gamma(chunk: Chunk, found: Found, asked: frozenset[str]) -> float:
@@ -80,9 +88,9 @@ def _salient(hit: Hit, chunk: Chunk, asked: frozenset[str]) -> Hit:
     return replace(hit, quotes=spans) if spans else hit
 
 
-def around_names(question: str, language: str) -> str:
+def around_names(question: Utterance) -> str:
     """The question reduced to its names and content words, the names first."""
-    names = [question[start:end] for start, end in name_spans(question, language)]
-    inside = {word.folded for name in names for word in content_words(name)}
-    rest = [word.text for word in content_words(question) if word.folded not in inside]
-    return " ".join([*names, *rest]) or question
+    names = [question.text[start:end] for start, end in question.capitals]
+    inside = {word.folded for name in names for word in content_words(name, question.language)}
+    rest = [word.text for word in question.content if word.folded not in inside]
+    return " ".join([*names, *rest]) or question.text

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.heads import dense_ranking, found_hits
-from polyrag_cli.types import ClauseDecision, Query, Retrieval
+from polyrag_cli.types import ClauseDecision, Retrieval
 
 
 class DenseStrategy:

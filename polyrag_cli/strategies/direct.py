@@ -9,9 +9,9 @@ from polyrag_cli.languages import OWN, UNDETERMINED, language
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.routing.heuristics import greeting_language, sum_language
 from polyrag_cli.strategies.arithmetic import SumError, evaluate, shown_value
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.text.fold import fold
-from polyrag_cli.types import ClauseDecision, Query, Retrieval
+from polyrag_cli.types import ClauseDecision, Retrieval
 
 
 class DirectStrategy:

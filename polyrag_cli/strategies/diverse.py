@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from polyrag_cli.scoring.fusion import min_max
 from polyrag_cli.scoring.mmr import mmr
 from polyrag_cli.scoring.similarity import normalize
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.heads import Found, found_hits, hybrid_ranking
 from polyrag_cli.strategies.passages import read_chunks, word_stems
 from polyrag_cli.tracing import span
-from polyrag_cli.types import ClauseDecision, Query, Retrieval
+from polyrag_cli.types import ClauseDecision, Retrieval
 
 # Candidates per passage asked for: enough to choose from, few enough to compare all with all.
 _POOL_FACTOR = 4

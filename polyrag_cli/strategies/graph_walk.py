@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from polyrag_cli.graph.base import WalkedPassage
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.passages import hits
 from polyrag_cli.tracing import span
-from polyrag_cli.types import ClauseDecision, HeadScore, Hit, Query, Retrieval, Window
+from polyrag_cli.types import ClauseDecision, HeadScore, Hit, Retrieval, Window
 
 # Chunks whose windows are compared with the question; the sentences of all others count as unlike it.
 NEAREST = 100
@@ -25,7 +25,7 @@ class GraphWalkStrategy:
         damping = context.settings.damping
         with span("rag.graph.pagerank", damping=damping) as ranking:
             graph = context.stores.graph
-            walk = graph.walk(context.snapshot, query.text, query.language, near, damping, query.top_k)
+            walk = graph.walk(context.snapshot, query.utterance, near, damping, query.top_k)
             ranking.set_attribute("names", walk.names)
             ranking.set_attribute("terms", walk.terms)
             ranking.set_attribute("passages", len(walk.passages))
@@ -54,4 +54,4 @@ def _hits(query: Query, context: Context, passages: tuple[WalkedPassage, ...]) -
     scored = [(found.chunk_id, round(found.score, 6)) for found in passages]
     heads = {chunk_id: (HeadScore("graph", score, rank, score),) for rank, (chunk_id, score) in enumerate(scored, 1)}
     ranked = [(found.chunk_id, found.score) for found in passages]
-    return hits(context, ranked, dict.fromkeys(heads, "graph"), spans, query.text, heads)
+    return hits(context, ranked, dict.fromkeys(heads, "graph"), spans, query.utterance, heads)

@@ -13,11 +13,11 @@ import numpy as np
 from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.scoring.fusion import min_max, weighted
 from polyrag_cli.stores.base import LexicalHit, WindowHit
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.passages import hits
 from polyrag_cli.strategies.soft import soft_head
 from polyrag_cli.tracing import span
-from polyrag_cli.types import HeadScore, Hit, Query
+from polyrag_cli.types import HeadScore, Hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def dense_head(query: Query, context: Context, k: int) -> list[WindowHit]:
 
 def lexical_head(query: Query, context: Context, k: int) -> list[LexicalHit]:
     """The k chunks with the highest BM25; none when no word of the question is indexed."""
-    return context.stores.lexical.search(context.snapshot, query.text, k)
+    return context.stores.lexical.search(context.snapshot, query.utterance, k)
 
 
 def dense_ranking(query: Query, context: Context, route: str) -> Found:
@@ -132,7 +132,7 @@ def read_heads(query: Query, context: Context, k: int) -> HeadScores:
     """Asks every head for k chunks; each candidate of another head gets its cosine too."""
     near = dense_head(query, context, k)
     matching = lexical_head(query, context, k)
-    alike = soft_head(query.text, context, k)
+    alike = soft_head(query.utterance, context, k)
     others = dict.fromkeys(hit.chunk_id for hit in (*matching, *alike))
     near += _nearest_windows(query, context, list(others), {h.chunk_id for h in near})
     # Words that no passage holds, as in a question in another language, leave the decision to the meaning.
@@ -195,4 +195,4 @@ def found_hits(
     """
     ranked = [(i, min(1.0, max(0.0, score / found.ceiling))) for i, score in found.ranked[: query.top_k]]
     said = heads if heads is not None else said_of(found, [i for i, _ in ranked])
-    return hits(context, ranked, found.sources, found.spans, query.text, said)
+    return hits(context, ranked, found.sources, found.spans, query.utterance, said)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.heads import found_hits, hybrid_ranking
-from polyrag_cli.types import ClauseDecision, Query, Retrieval
+from polyrag_cli.types import ClauseDecision, Retrieval
 
 
 class HybridStrategy:

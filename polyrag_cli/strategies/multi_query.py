@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from polyrag_cli.languages import UNDETERMINED
-from polyrag_cli.languages import language as language_of
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.scoring.fusion import rrf
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.heads import Found, found_hits, hybrid_ranking, said_of
-from polyrag_cli.strategies.names import name_spans
+from polyrag_cli.text.utterance import Utterance, read
 from polyrag_cli.text.words import content_words
-from polyrag_cli.types import ClauseDecision, HeadScore, Query, Retrieval
+from polyrag_cli.types import ClauseDecision, HeadScore, Retrieval
 
 MAX_QUERIES = 5
 _SIGN = "[,;:/]"
@@ -31,8 +30,8 @@ class MultiQueryStrategy:
     def retrieve(self, query: Query, decision: ClauseDecision, context: Context) -> Retrieval:
         """The chunks with the highest sum of reciprocal ranks over all queries."""
         rankings = [hybrid_ranking(query, context, decision.route)]
-        for text in sub_queries(query.text, query.language):
-            part = replace(query, text=text, vector=context.embedder.embed_query(text))
+        for text in sub_queries(query.utterance):
+            part = replace(query, utterance=read(text, query.language), vector=context.embedder.embed_query(text))
             rankings.append(hybrid_ranking(part, context, decision.route))
         ranked = rrf([[i for i, _ in found.ranked] for found in rankings], context.settings.rrf_k)
         sources: dict[str, str] = {}
@@ -71,20 +70,20 @@ def _joints(language: Language) -> _Joints:
     )
 
 
-def sub_queries(question: str, language: str) -> tuple[str, ...]:
+def sub_queries(asked: Utterance) -> tuple[str, ...]:
     """Queries for the parts of a question, at most four, in order; none when it has no parts.
 
     Two or more names: one query for each, with the others cut out, so that each keeps what is asked of it. Otherwise
     the pieces between commas and conjunctions that hold a content word.
     """
-    joints = _joints(language_of(language))
-    names = name_spans(question, language)
+    question, joints = asked.text, _joints(asked.known)
+    names = list(asked.capitals)
     distinct = dict.fromkeys(question[start:end] for start, end in names)
     if len(distinct) > 1:
         parts = [_without(question, joints, [s for s in names if question[s[0] : s[1]] != name]) for name in distinct]
     else:
         pieces = [piece.strip(" ?!.") for piece in joints.border.split(question)]
-        parts = [piece for piece in pieces if content_words(piece)]
+        parts = [piece for piece in pieces if content_words(piece, asked.language)]
         if len(parts) < 2:
             return ()
     return tuple(dict.fromkeys(part for part in parts if part and part != question))[: MAX_QUERIES - 1]

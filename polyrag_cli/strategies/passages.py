@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.text.sentences import sentences
 from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import content_words
 from polyrag_cli.types import Chunk, HeadScore, Hit
 
@@ -25,7 +26,7 @@ def hits(
     ranked: Sequence[tuple[str, float]],
     sources: Mapping[str, str],
     spans: Mapping[str, tuple[int, int]],
-    question: str,
+    question: Utterance,
     heads: Mapping[str, tuple[HeadScore, ...]] | None = None,
 ) -> tuple[Hit, ...]:
     """The ranked chunks as hits, in order, each with its best window as its quote; chunks that are gone are left out.
@@ -34,7 +35,7 @@ def hits(
     it is missing, the sentence with most of the question's words stands in. heads: chunk id → what each head says.
     """
     chunks = read_chunks(context, (chunk_id for chunk_id, _ in ranked))
-    wanted = word_stems(question)
+    wanted = question.stems
     made = []
     for chunk_id, score in ranked:
         chunk = chunks.get(chunk_id)
@@ -60,7 +61,7 @@ def hits(
 
 
 def word_stems(text: str) -> frozenset[str]:
-    """The stems of the content words of a text under Portuguese and English."""
+    """The stems of the content words of a text, under every language."""
     return frozenset(stem for word in content_words(text) for stem in both_stems(word.folded))
 
 

@@ -9,8 +9,8 @@ from polyrag_cli.stores.base import LexicalHit
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.text.fold import fold_word
 from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.vocabulary import is_plain_word
-from polyrag_cli.text.words import content_words
 
 # Two words whose cosine is at most this have nothing to do with each other; above it likeness rises to 1 in proportion.
 TAU_TERM = 0.4
@@ -20,20 +20,20 @@ MAX_WORDS = 64
 Likeness = tuple[tuple[str, float], ...]
 
 
-def soft_head(text: str, context: Context, k: int) -> list[LexicalHit]:
+def soft_head(question: Utterance, context: Context, k: int) -> list[LexicalHit]:
     """The k chunks with the highest soft coverage of a question; none without word vectors."""
     if context.embedder.dimension == 0 or context.stores.terms is None:
         return []
-    return context.stores.lexical.soft_search(context.snapshot, list(alike(text, context).values()), k)
+    return context.stores.lexical.soft_search(context.snapshot, list(alike(question, context).values()), k)
 
 
-def alike(text: str, context: Context) -> dict[str, Likeness]:
+def alike(question: Utterance, context: Context) -> dict[str, Likeness]:
     """For each content word of a question, folded, the stems that stand for it with their likeness in (0, 1].
 
     Its own stems have likeness 1; those of the words nearest to it what their cosine is worth. Figures, identifiers
     and, without word vectors, all words stand for themselves alone.
     """
-    found = {word.folded: word for word in content_words(text)}
+    found = {word.folded: word for word in question.content}
     chosen = dict(list(found.items())[:MAX_WORDS])
     plain = {folded: word.text.lower() for folded, word in chosen.items() if is_plain_word(word)}
     near: dict[str, tuple[tuple[str, float], ...]] = {}

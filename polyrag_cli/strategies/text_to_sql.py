@@ -15,9 +15,9 @@ from polyrag_cli.nl2sql.sql import render, render_matched
 from polyrag_cli.nl2sql.stating import state_rows
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.faults import StaleSnapshot
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.tracing import span
-from polyrag_cli.types import ClauseDecision, Query, Retrieval, Rows, TableSchema
+from polyrag_cli.types import ClauseDecision, Retrieval, Rows, TableSchema
 
 
 class TextToSQLStrategy:

@@ -55,19 +55,23 @@ def _evidence() -> _Evidence:
     known = all_languages()
     codes = (*(each.code for each in known), UNDETERMINED)
     spoken = [_sentence_words(each) for each in known]
-    foreign = frozenset().union(
-        *(words for each in known for code, words in each.detection.foreign.items() if code not in codes)
-    )
+    foreign = _unknown((each.detection.foreign for each in known), codes)
+    foreign_columns = foreign | _unknown((each.detection.foreign_columns for each in known), codes)
     columns = [words | each.detection.columns for words, each in zip(spoken, known, strict=True)]
     groups = [rf"(?P<{each.code}>{parts})" for each in known if (parts := _parts(each.detection))]
     return _Evidence(
         codes,
         _weights((*spoken, foreign)),
-        _weights((*columns, foreign)),
+        _weights((*columns, foreign_columns)),
         re.compile("|".join(groups) or "(?!)"),
         tuple(_any_of(each.detection.letters) for each in known),
         tuple(tuple(codes.index(code) for code in each.detection.outranks if code in codes) for each in known),
     )
+
+
+def _unknown(listed: Iterable[Mapping[str, frozenset[str]]], codes: Sequence[str]) -> frozenset[str]:
+    """The words of languages that have no file."""
+    return frozenset().union(*(words for by_code in listed for code, words in by_code.items() if code not in codes))
 
 
 def _sentence_words(known: Language) -> frozenset[str]:

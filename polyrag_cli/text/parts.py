@@ -1,4 +1,4 @@
-"""Owns the form of words under which two spellings of a name are equal: hyphens apart, no possessive, initials joined."""
+"""Owns words as names are compared: hyphenated ones apart, possessives without their s, dotted initials as one."""
 
 from __future__ import annotations
 

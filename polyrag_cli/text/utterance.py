@@ -90,6 +90,10 @@ class Utterance:
         """Its capitalised names and identifiers, in order."""
         return tuple(name_spans(self.text, self.words, self.known))
 
+    def start(self, characters: int) -> Utterance:
+        """Its first characters, where it is longer, read in the same language."""
+        return self if len(self.text) <= characters else read(self.text[:characters], self.language)
+
     def _negates(self, folded: str) -> bool:
         slots = self.known.slots
         if folded in slots.negators:

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from polyrag_cli.types.routing import RouteDecision
 from polyrag_cli.types.spans import SpanRecord
 from polyrag_cli.types.tables import Cell, Rows, TableSchema
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +39,6 @@ class Hit:
     source: str = field(metadata={"json": "from"})
     quotes: tuple[tuple[int, int], ...] = ()
     heads: tuple[HeadScore, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """One clause as a strategy gets it: its text, its vector (empty without an embedder) and its language."""
-
-    text: str
-    vector: NDArray[np.float32]
-    language: str
-    top_k: int = 5
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from polyrag_cli.graph.mentions import passage_graph
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.stores.base import DataPaths, GraphStore, Snapshot
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Chunk
 from tests.graph import corpus
 
@@ -46,7 +47,7 @@ class Opened:
                 self.store.add(writer, chunk.document, [passage_graph(chunk)])
 
     def walk(self, question: str, snapshot: Snapshot, store: GraphStore | None = None, top_k: int = 5) -> GraphWalk:
-        return (store or self.store).walk(snapshot, question, "en", (), DAMPING, top_k)
+        return (store or self.store).walk(snapshot, read(question, "en"), (), DAMPING, top_k)
 
     def content(self, store: GraphStore | None = None) -> GraphContent:
         with self.catalog.snapshot() as snapshot:
@@ -68,7 +69,7 @@ def test_an_empty_graph_finds_nothing(opened: Opened) -> None:
     with opened.catalog.writer() as writer:
         opened.store.remove(writer, "unknown.md")
     with opened.catalog.snapshot() as snapshot:
-        assert opened.store.match(snapshot, OWNER) == []
+        assert opened.store.match(snapshot, read(OWNER)) == []
         assert opened.walk(OWNER, snapshot).passages == ()
         assert opened.store.neighbours(snapshot, "Mill Brindle") == []
         assert opened.store.names(snapshot) == []
@@ -80,11 +81,11 @@ def test_an_empty_graph_finds_nothing(opened: Opened) -> None:
 def test_names_in_a_text_come_with_their_strength(opened: Opened) -> None:
     opened.fill(corpus.chunks())
     with opened.catalog.snapshot() as snapshot:
-        found = opened.store.match(snapshot, "Was Tove Aldgate born in Acafrais?")
+        found = opened.store.match(snapshot, read("Was Tove Aldgate born in Acafrais?"))
         assert [name for name, _ in found] == ["Açafrais", "Tove Aldgate"]
         assert all(0 < strength <= 1 for _, strength in found)
         assert [strength for _, strength in found] == sorted((s for _, s in found), reverse=True)
-        assert opened.store.match(snapshot, "how does it grow when the days are cold?") == []
+        assert opened.store.match(snapshot, read("how does it grow when the days are cold?")) == []
 
 
 def test_a_walk_goes_from_name_to_name(opened: Opened) -> None:
@@ -93,7 +94,7 @@ def test_a_walk_goes_from_name_to_name(opened: Opened) -> None:
         walk = opened.walk(CHAPEL, snapshot)
         assert {_id("Mill Brindle"), _id("Tove Aldgate"), _id("Quarnby")} <= {p.chunk_id for p in walk.passages[:4]}
         assert walk.names > 0 and walk.terms > 0
-        chain = opened.store.walk(snapshot, CAPELA, "pt", (), DAMPING, 5)
+        chain = opened.store.walk(snapshot, read(CAPELA, "pt"), (), DAMPING, 5)
         assert (chain.path, chain.hops) == (("Moinho Pedral", "Rita Sobral", "Açafrais"), 2)
         scores = [passage.score for passage in walk.passages]
         assert scores == sorted(scores, reverse=True) and all(0 < score <= 1 for score in scores)
@@ -112,8 +113,8 @@ def test_windows_like_the_question_count(opened: Opened) -> None:
     near = list(zip(own, cosines, strict=True))
     with opened.catalog.snapshot() as snapshot:
         plain = opened.walk(OWNER, snapshot)
-        dense = opened.store.walk(snapshot, OWNER, "en", near, DAMPING, 5)
-        again = opened.store.walk(snapshot, OWNER, "en", near, DAMPING, 5)
+        dense = opened.store.walk(snapshot, read(OWNER, "en"), near, DAMPING, 5)
+        again = opened.store.walk(snapshot, read(OWNER, "en"), near, DAMPING, 5)
     assert dense == again
     assert [p.score for p in dense.passages] != [p.score for p in plain.passages]
 
@@ -209,7 +210,7 @@ def test_no_text_breaks_it(opened: Opened, text: str) -> None:
     odd = Chunk("f" * 16, "odd.md", 0, 0, len(text), text, title="T\ud800", language="en")
     opened.fill([*corpus.chunks(), odd])
     with opened.catalog.snapshot() as snapshot:
-        opened.store.match(snapshot, text)
+        opened.store.match(snapshot, read(text))
         opened.walk(text, snapshot)
         opened.store.neighbours(snapshot, text)
         opened.store.names(snapshot, text)

@@ -12,6 +12,7 @@ from polyrag_cli import registry
 from polyrag_cli.stores.base import DataPaths, LexicalStore
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Chunk
 from tests.stores.corpus import chunk
 
@@ -36,7 +37,7 @@ def _index(opened: Opened, chunks: list[Chunk]) -> None:
 def _found(opened: Opened, question: str, k: int = 10) -> list[str]:
     catalog, store = opened
     with catalog.snapshot() as snapshot:
-        return [hit.chunk_id for hit in store.search(snapshot, question, k)]
+        return [hit.chunk_id for hit in store.search(snapshot, read(question), k)]
 
 
 def test_score_and_coverage_by_hand(opened: Opened) -> None:
@@ -44,7 +45,7 @@ def test_score_and_coverage_by_hand(opened: Opened) -> None:
     _index(opened, chunks)
     catalog, store = opened
     with catalog.snapshot() as snapshot:
-        hits = store.search(snapshot, "walnut maple spruce", 10)
+        hits = store.search(snapshot, read("walnut maple spruce"), 10)
     # Three chunks of 3, 2 and 4 words: the average length is 3.
     idf = {df: math.log((3 - df + 0.5) / (df + 0.5) + 1) for df in (0, 1, 2)}
     total = idf[0] + idf[1] + idf[2]
@@ -72,7 +73,7 @@ def test_a_word_counts_once_under_however_many_stems(opened: Opened) -> None:
     _index(opened, [chunk(word, "a.md", language="und")])
     catalog, store = opened
     with catalog.snapshot() as snapshot:
-        (hit,) = store.search(snapshot, word, 5)
+        (hit,) = store.search(snapshot, read(word), 5)
     assert hit.score == round(math.log((1 - 1 + 0.5) / (1 + 0.5) + 1) * 2.5 / 2.5, 6)
     assert hit.coverage == 1.0
 
@@ -164,7 +165,7 @@ def test_document_frequency_counts_chunks(opened: Opened) -> None:
 def test_an_empty_corpus(opened: Opened) -> None:
     catalog, store = opened
     with catalog.snapshot() as snapshot:
-        assert store.search(snapshot, "walnut", 5) == []
+        assert store.search(snapshot, read("walnut"), 5) == []
         assert store.document_frequency(snapshot, ["walnut"]) == (0, {"walnut": 0})
 
 
@@ -173,8 +174,8 @@ def test_an_old_snapshot_is_searched_as_it_was(opened: Opened) -> None:
     _index(opened, [chunk("walnut", "a.md")])
     with catalog.snapshot() as snapshot:
         _index(opened, [chunk("cedar", "a.md")])
-        assert len(store.search(snapshot, "walnut", 5)) == 1
-        assert store.search(snapshot, "cedar", 5) == []
+        assert len(store.search(snapshot, read("walnut"), 5)) == 1
+        assert store.search(snapshot, read("cedar"), 5) == []
     assert _found(opened, "walnut") == []
 
 

@@ -6,6 +6,7 @@ import pytest
 from polyrag_cli.errors import StoreError
 from polyrag_cli.graph.arrays import GraphArrays, Neighbour, Strings, load, save
 from polyrag_cli.graph.mentions import passage_graph
+from polyrag_cli.text.utterance import read
 from tests.graph import corpus
 from tests.graph.corpus import build_arrays
 
@@ -26,17 +27,21 @@ def test_strings() -> None:
     ["Who owns Mill Brindle?", "who owns mill brindle", "QUEM É O DONO DO MILL BRINDLE?", "Mill Brindle's owner?"],
 )
 def test_match_ignores_case_accents_and_language(arrays: GraphArrays, question: str) -> None:
-    assert arrays.match(question)[0][0] == "Mill Brindle"
+    assert arrays.match(read(question))[0][0] == "Mill Brindle"
 
 
 def test_match_takes_the_longest_name(arrays: GraphArrays) -> None:
-    assert [name for name, _ in arrays.match("Was Tove Aldgate born in Acafrais?")] == ["Açafrais", "Tove Aldgate"]
+    found = arrays.match(read("Was Tove Aldgate born in Acafrais?"))
+    assert [name for name, _ in found] == [
+        "Açafrais",
+        "Tove Aldgate",
+    ]
 
 
 def test_match_strength_is_the_share_of_the_largest_idf(arrays: GraphArrays) -> None:
-    (name, strength), *_ = arrays.match("Where is Vestrey?")
+    (name, strength), *_ = arrays.match(read("Where is Vestrey?"))
     assert (name, strength) == ("Vestrey", 1.0)
-    assert arrays.match("how does it grow when the days are cold?") == []
+    assert arrays.match(read("how does it grow when the days are cold?")) == []
 
 
 def test_neighbours_hold_relations_first(arrays: GraphArrays) -> None:
@@ -65,7 +70,7 @@ def test_save_and_load_keep_every_bit(arrays: GraphArrays, tmp_path: Path) -> No
     assert again.walk.node_weights.tobytes() == arrays.walk.node_weights.tobytes()
     assert again.trigram_codes.dtype == np.int64
     assert [again.documents[i] for i in range(again.passages)] == [chunk.document for chunk in corpus.chunks()]
-    assert again.match("Who owns Mill Brindle?") == arrays.match("Who owns Mill Brindle?")
+    assert again.match(read("Who owns Mill Brindle?")) == arrays.match(read("Who owns Mill Brindle?"))
     save(again, tmp_path / "two.arrays")
     assert (tmp_path / "one.arrays").read_bytes() == (tmp_path / "two.arrays").read_bytes()
 

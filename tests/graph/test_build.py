@@ -5,6 +5,7 @@ import pytest
 
 from polyrag_cli.graph.arrays import GraphArrays, Matrix
 from polyrag_cli.graph.mentions import passage_graph
+from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Chunk
 from tests.graph import corpus
 from tests.graph.corpus import build_arrays
@@ -121,7 +122,7 @@ def test_the_graph_of_nodes_is_symmetric() -> None:
 def test_no_passages_give_empty_arrays() -> None:
     arrays = build_arrays([], 1)
     assert (arrays.passages, arrays.sentences, len(arrays.entity_keys)) == (0, 0, 0)
-    assert arrays.match("Where is Kestrel?") == []
+    assert arrays.match(read("Where is Kestrel?")) == []
 
 
 def test_a_passage_without_words() -> None:

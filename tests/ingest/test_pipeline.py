@@ -14,6 +14,7 @@ from polyrag_cli.errors import LockTimeout, ProviderError, StoreError, UsageErro
 from polyrag_cli.ingest import pipeline
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.text.utterance import read
 from polyrag_cli.tracing import trace
 from polyrag_cli.types import IngestedTable
 from tests.ingest.conftest import Corpus, by_name
@@ -35,7 +36,7 @@ def test_every_store_gets_its_part(corpus: Corpus, folder: Path) -> None:
     with corpus.catalog.snapshot() as snapshot:
         rows = corpus.stores.relational.execute(snapshot, "SELECT SUM(fee) FROM fees")
         assert rows.rows == ((30.5,),)
-        assert corpus.stores.lexical.search(snapshot, "gulls", 5)
+        assert corpus.stores.lexical.search(snapshot, read("gulls"), 5)
         (stored,) = corpus.catalog.chunks_of(snapshot, "story.md")
     assert (stored.chunk.heading, stored.chunk.title, stored.route.home) == ("Morning", "Harbour", "vectorial")
 

@@ -14,6 +14,7 @@ from polyrag_cli.config.sections import Route
 from polyrag_cli.scoring import bm25
 from polyrag_cli.stores.base import LexicalHit, Snapshot, StoredChunk, Stores, WindowHit
 from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import content_words, words
 from polyrag_cli.types import Chunk, ChunkRoute, Column, TableSchema
 
@@ -103,8 +104,8 @@ class MemoryCorpus:
         self.schema_reads += 1
         return self.tables
 
-    def _match(self, snapshot: Snapshot, question: str) -> list[tuple[str, float]]:
-        return [(name, 1.0) for name in self.entities if name.lower() in question.lower()]
+    def _match(self, snapshot: Snapshot, question: Utterance) -> list[tuple[str, float]]:
+        return [(name, 1.0) for name in self.entities if name.lower() in question.text.lower()]
 
     def _nearest(self, snapshot: Snapshot, vector: np.ndarray, k: int) -> list[WindowHit]:
         hits = [
@@ -121,8 +122,8 @@ class MemoryCorpus:
         held = [set(self._terms(i)) for i in self.stored]
         return len(held), {stem: sum(stem in terms for terms in held) for stem in stems}
 
-    def _lexical(self, snapshot: Snapshot, text: str, k: int) -> list[LexicalHit]:
-        terms = sorted({both_stems(word.folded)[0] for word in content_words(text)})
+    def _lexical(self, snapshot: Snapshot, question: Utterance, k: int) -> list[LexicalHit]:
+        terms = sorted({word.stems[0] for word in question.content})
         total, df = self._frequency(snapshot, terms)
         idfs = {term: bm25.idf(total, df[term]) for term in terms}
         lengths = {i: len(self._terms(i)) for i in self.stored}

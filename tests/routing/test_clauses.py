@@ -1,6 +1,7 @@
 import pytest
 
 from polyrag_cli.routing.clauses import split
+from polyrag_cli.text.utterance import read
 
 COMPOUND = [
     ("Qual foi o total de mel e quem autoriza a venda?", ["Qual foi o total de mel", "quem autoriza a venda?"]),
@@ -41,22 +42,22 @@ WHOLE = [
 
 @pytest.mark.parametrize(("question", "expected"), COMPOUND)
 def test_each_part_that_asks_becomes_a_clause(question: str, expected: list[str]) -> None:
-    assert [clause.text for clause in split(question)] == expected
+    assert [clause.text for clause in split(read(question))] == expected
 
 
 @pytest.mark.parametrize("question", WHOLE)
 def test_a_question_that_asks_once_stays_whole(question: str) -> None:
-    assert [clause.text for clause in split(question)] == [question]
+    assert [clause.text for clause in split(read(question))] == [question]
 
 
 @pytest.mark.parametrize("question", [q for q, _ in COMPOUND] + WHOLE + ["  Qual é o total ?  \n Quem paga ? "])
 def test_offsets_point_at_the_clause(question: str) -> None:
-    for clause in split(question):
+    for clause in split(read(question)):
         assert question[clause.start : clause.end] == clause.text
 
 
 def test_a_long_run_of_questions_gives_eight_clauses_and_loses_nothing() -> None:
     question = "Qual é o total da colmeia? " * 4000
-    clauses = split(question)
+    clauses = split(read(question))
     assert len(clauses) == 8
     assert clauses[-1].end == len(question.rstrip())

@@ -1,6 +1,7 @@
 import pytest
 
 from polyrag_cli.routing.heuristics import aggregate_word, is_arithmetic, is_greeting, is_identifier, quoted_strings
+from polyrag_cli.text.utterance import read
 from polyrag_cli.text.words import words
 
 
@@ -45,8 +46,8 @@ def test_identifiers(text: str, expected: bool) -> None:
 
 
 def test_quoted_strings() -> None:
-    assert quoted_strings('Who wrote "the bees" and «o mel»?') == ('"the bees"', "«o mel»")
-    assert quoted_strings("It's the keeper's hive") == ()
+    assert quoted_strings(read('Who wrote "the bees" and «o mel»?')) == ('"the bees"', "«o mel»")
+    assert quoted_strings(read("It's the keeper's hive")) == ()
 
 
 @pytest.mark.parametrize(

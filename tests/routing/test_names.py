@@ -1,6 +1,7 @@
 import pytest
 
 from polyrag_cli.routing.names import inner_names
+from polyrag_cli.text.utterance import read
 
 
 @pytest.mark.parametrize(
@@ -18,4 +19,4 @@ from polyrag_cli.routing.names import inner_names
     ],
 )
 def test_names_inside_a_question(text: str, expected: list[str]) -> None:
-    assert [word.text for word in inner_names(text)] == expected
+    assert [word.text for word in inner_names(read(text))] == expected

@@ -8,18 +8,19 @@ from memory_corpus import MemoryCorpus
 from polyrag_cli.errors import StoreError
 from polyrag_cli.routing.replay import decision_from_json, differences, stamps
 from polyrag_cli.routing.router import Router
+from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Evidence, RouteDecision, ScoreTerm, as_json
 
 
 @pytest.fixture
 def decision(router: Router, corpus: MemoryCorpus) -> RouteDecision:
     question = "What is the total of litres from Orchard and who has to approve a new hive?"
-    return router.decide(question, corpus.snapshot(7), corpus.stores, corpus)
+    return router.decide(read(question), corpus.snapshot(7), corpus.stores, corpus)
 
 
 @pytest.mark.parametrize("question", ["Who has to approve a new hive?", "Olá", "🐝", "total litres? Who may approve?"])
 def test_the_way_to_json_and_back_is_exact(router: Router, corpus: MemoryCorpus, question: str) -> None:
-    before = router.decide(question, corpus.snapshot(), corpus.stores, corpus)
+    before = router.decide(read(question), corpus.snapshot(), corpus.stores, corpus)
     after = decision_from_json(json.loads(json.dumps(as_json(before))))
     assert after == before
     assert differences(before, after) == ()

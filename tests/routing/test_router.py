@@ -9,11 +9,12 @@ from memory_corpus import HONEY, PASSAGES, MemoryCorpus, NoEmbedder, TopicEmbedd
 
 from polyrag_cli.config.sections import Route, RoutingSettings
 from polyrag_cli.routing.router import Router
+from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Chunk, ClauseDecision, RouteDecision
 
 
 def decide(router: Router, corpus: MemoryCorpus, question: str, **rest: Any) -> RouteDecision:
-    return router.decide(question, corpus.snapshot(), corpus.stores, corpus, **rest)
+    return router.decide(read(question), corpus.snapshot(), corpus.stores, corpus, **rest)
 
 
 def only(router: Router, corpus: MemoryCorpus, question: str) -> ClauseDecision:
@@ -292,25 +293,25 @@ def test_a_name_that_no_store_holds_counts_against_an_answer(corpus: MemoryCorpu
     evidence = {}
     for text in (question, known):
         router = Router(default_routes(), RoutingSettings(), corpus.embedder, None)
-        (clause,) = router.decide(text, corpus.snapshot(), corpus.stores, corpus).clauses
+        (clause,) = router.decide(read(text), corpus.snapshot(), corpus.stores, corpus).clauses
         evidence[text] = max(s.evidence.score for s in clause.scores if s.evidence and s.route != "relational")
         assert clause.answerable
     settings = RoutingSettings(evidence_min=evidence[question] - 0.05)
     strict = Router(default_routes(), settings, corpus.embedder, None)
-    (clause,) = strict.decide(question, corpus.snapshot(), corpus.stores, corpus).clauses
+    (clause,) = strict.decide(read(question), corpus.snapshot(), corpus.stores, corpus).clauses
     assert not clause.answerable
     assert "no store knows Wells" in clause.reason
     lenient = Router(default_routes(), replace(settings, unknown_name_penalty=0.0), corpus.embedder, None)
-    assert lenient.decide(question, corpus.snapshot(), corpus.stores, corpus).clauses[0].answerable
+    assert lenient.decide(read(question), corpus.snapshot(), corpus.stores, corpus).clauses[0].answerable
 
 
 def test_what_was_read_once_is_concluded_as_any_router_of_the_routes_decides(corpus: MemoryCorpus) -> None:
     question = "Which litres belong to the Orchard hive? And who has to approve a new hive?"
     reader = Router(default_routes(), RoutingSettings(), corpus.embedder, None)
-    read = reader.read(question, corpus.snapshot(), corpus.stores, corpus)
-    assert len(read) == 2
+    inputs = reader.read(read(question), corpus.snapshot(), corpus.stores, corpus)
+    assert len(inputs) == 2
     for settings in (RoutingSettings(), RoutingSettings(text_weight=0.0, evidence_min=2.0, boundary_margin=1.0)):
         other = Router(default_routes(), settings, corpus.embedder, None)
-        assert tuple(other.conclude(inputs) for inputs in read) == decide(other, corpus, question).clauses
-    (greeting,) = reader.read("hello", corpus.snapshot(), corpus.stores, corpus)
+        assert tuple(other.conclude(clause) for clause in inputs) == decide(other, corpus, question).clauses
+    (greeting,) = reader.read(read("hello"), corpus.snapshot(), corpus.stores, corpus)
     assert reader.conclude(greeting) == only(reader, corpus, "hello")

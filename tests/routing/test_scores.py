@@ -12,6 +12,7 @@ from polyrag_cli.routing.anchors import AnchorScores
 from polyrag_cli.routing.clauses import Clause
 from polyrag_cli.routing.inputs import ClauseEvidence, ClauseInputs
 from polyrag_cli.routing.scores import gate, ranked
+from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Evidence, RouteScore
 
 # In the order of their names, as a router hands them in; no name says what a route answers from.
@@ -24,7 +25,7 @@ def inputs(
     anchors = AnchorScores(cosines, tuple(f"like {route.name}" for route in ROUTES) if cosines else ())
     routes = {name: Evidence("text", name, value) for name, value in held.items()}
     evidence = ClauseEvidence(routes, held.get("sales", 0.0), text)
-    return ClauseInputs(Clause("Who?", 0, 4), "Who?", [], None, asks, anchors, evidence)
+    return ClauseInputs(Clause("Who?", 0, 4), read("Who?"), None, asks, anchors, evidence)
 
 
 def scores(read: ClauseInputs, settings: RoutingSettings) -> dict[str, RouteScore]:

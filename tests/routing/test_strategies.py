@@ -1,7 +1,7 @@
 import pytest
 
 from polyrag_cli.routing.strategies import choose_strategy
-from polyrag_cli.text.words import words
+from polyrag_cli.text.utterance import read
 
 
 @pytest.mark.parametrize(
@@ -25,13 +25,13 @@ from polyrag_cli.text.words import words
     ],
 )
 def test_each_rule(text: str, strategy: str) -> None:
-    chosen, reason = choose_strategy(text, words(text), with_vectors=True)
+    chosen, reason = choose_strategy(read(text), with_vectors=True)
     assert chosen == strategy
     assert reason
 
 
 def test_without_vectors_words_alone_decide() -> None:
     text = "Why do bees leave the hive in May?"
-    assert choose_strategy(text, words(text), with_vectors=False)[0] == "lexical"
+    assert choose_strategy(read(text), with_vectors=False)[0] == "lexical"
     text = "Is it true that bees sleep?"
-    assert choose_strategy(text, words(text), with_vectors=False)[0] == "corrective"
+    assert choose_strategy(read(text), with_vectors=False)[0] == "corrective"

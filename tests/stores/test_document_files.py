@@ -17,6 +17,7 @@ from polyrag_cli.stores.graph_json import JSONGraphStore
 from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
 from polyrag_cli.stores.vector_numpy import NumpyVectorStore
+from polyrag_cli.text.utterance import read
 from tests.graph import corpus
 from tests.stores.corpus import chunk, unit_vectors, windows
 
@@ -183,5 +184,5 @@ def test_a_graph_in_files_is_walked_like_one_in_the_catalog(catalog: SQLiteCatal
                 store.add(writer, one.document, [passage_graph(one)])
     question = "Who built the chapel of the village where the owner of Mill Brindle was born?"
     with catalog.snapshot() as snapshot:
-        a, b = ((s.content(snapshot), s.walk(snapshot, question, "en", (), 0.7, 9)) for s in stores)
+        a, b = ((s.content(snapshot), s.walk(snapshot, read(question, "en"), (), 0.7, 9)) for s in stores)
     assert a == b

@@ -7,6 +7,7 @@ from polyrag_cli.stores import lexical_fts5
 from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.lexical_fts5 import MAX_TERMS, FTS5LexicalStore, index_terms, query_terms
+from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Chunk
 from tests.stores.corpus import chunk
 
@@ -15,8 +16,8 @@ def test_terms_of_a_script_without_spaces() -> None:
     terms, length = index_terms(chunk("東京都", language="und"))
     assert length == 3
     assert set(terms) == {"東", "京", "都", "東京", "京都", "東京都"}
-    assert query_terms("東京都") == [("東京",), ("京都",), ("東京都",)]
-    assert query_terms("東") == [("東",)]
+    assert query_terms(read("東京都")) == [("東京",), ("京都",), ("東京都",)]
+    assert query_terms(read("東")) == [("東",)]
 
 
 def test_terms_of_a_hyphenated_word() -> None:
@@ -26,8 +27,8 @@ def test_terms_of_a_hyphenated_word() -> None:
 
 
 def test_terms_are_distinct_and_limited() -> None:
-    assert query_terms("walnut Walnut WALNUT") == query_terms("walnut")
-    assert len(query_terms(" ".join(f"word{n}" for n in range(2 * MAX_TERMS)))) == MAX_TERMS
+    assert query_terms(read("walnut Walnut WALNUT")) == query_terms(read("walnut"))
+    assert len(query_terms(read(" ".join(f"word{n}" for n in range(2 * MAX_TERMS))))) == MAX_TERMS
 
 
 @pytest.mark.parametrize("text", ["1.234,56", "x’y", "a_b", "naïve", "ß", "ǅ", "İstanbul", "Ꭰ", "ს", "q" * 40_000])
@@ -50,7 +51,7 @@ def test_what_is_kept_in_memory_is_bounded(
     with catalog.writer() as writer:
         store.add(writer, "a.md", [chunk("walnut maple birch cedar")])
     with catalog.snapshot() as snapshot:
-        assert len(store.search(snapshot, "walnut maple birch cedar", 5)) == 1
+        assert len(store.search(snapshot, read("walnut maple birch cedar"), 5)) == 1
         assert store._commit is not None
         assert len(store._commit.postings) <= 2
 
@@ -83,12 +84,12 @@ def test_a_question_searches_once_and_gets_what_each_search_alone_would_give(
         alone = {}
         for k in (3, 8, 40, 90, 500):
             with catalog.snapshot() as snapshot:
-                alone[k] = store.search(snapshot, text, k)
+                alone[k] = store.search(snapshot, read(text), k)
         searches.clear()
         with catalog.snapshot() as snapshot:
-            assert [store.search(snapshot, text, k) for k in (8, 3, 40)] == [alone[k] for k in (8, 3, 40)]
+            assert [store.search(snapshot, read(text), k) for k in (8, 3, 40)] == [alone[k] for k in (8, 3, 40)]
             assert searches == [40]
-            assert [store.search(snapshot, text, k) for k in (90, 8, 500)] == [alone[k] for k in (90, 8, 500)]
+            assert [store.search(snapshot, read(text), k) for k in (90, 8, 500)] == [alone[k] for k in (90, 8, 500)]
         assert all(alone[k] == alone[500][:k] for k in alone)
         assert bool(alone[500]) == (text != "nothing here")
 
@@ -102,7 +103,7 @@ def test_scores_are_those_of_the_one_formula(catalog: SQLiteCatalog, paths: Data
     held = {word: sum(word in own.text for own in chunks.values()) for word in asked}
     idfs = {word: bm25.idf(len(chunks), df) for word, df in held.items()}
     with catalog.snapshot() as snapshot:
-        found = store.search(snapshot, " ".join(asked), 1000)
+        found = store.search(snapshot, read(" ".join(asked)), 1000)
     assert len(found) == sum(any(word in own.text for word in asked) for own in chunks.values())
     for hit in found:
         tf = {word: n for word in asked if (n := chunks[hit.chunk_id].text.count(word))}

@@ -19,6 +19,7 @@ from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
+from polyrag_cli.text.utterance import read
 from tests.stores.corpus import every_chunk, unit_vectors
 
 # Commits versions of two documents for ever: a version has as many chunks, windows and table rows as its number says.
@@ -99,7 +100,7 @@ class _Reader:
             for stored in chunks:
                 assert f"version{sizes[stored.chunk.document]} " in stored.chunk.text
             ids = {stored.chunk.chunk_id for stored in chunks}
-            assert {hit.chunk_id for hit in self.lexical.search(snapshot, "sameword", 99)} == ids
+            assert {hit.chunk_id for hit in self.lexical.search(snapshot, read("sameword"), 99)} == ids
             assert {hit.chunk_id for hit in self.vector.search(snapshot, unit_vectors(1)[0], 99)} == ids
             assert {len(own) for own, _ in self.vector.windows(snapshot, sorted(ids)).values()} == {2}
             self._check_tables(snapshot, sizes)

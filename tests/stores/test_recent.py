@@ -13,6 +13,7 @@ from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.recent import Recent
 from polyrag_cli.stores.sqlite_transactions import SQLiteSnapshot
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
+from polyrag_cli.text.utterance import read
 from tests.stores.corpus import chunk, unit_vectors, windows
 
 
@@ -60,7 +61,7 @@ def test_questions_beside_many_commits_keep_no_snapshot_and_no_connection(
     def ask() -> None:
         with catalog.snapshot() as snapshot:
             assert vector.search(snapshot, query, 3)
-            assert lexical.search(snapshot, "river", 3)
+            assert lexical.search(snapshot, read("river"), 3)
 
     def held() -> tuple[int, int]:
         gc.collect()

@@ -18,9 +18,10 @@ from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.text.language import detect
-from polyrag_cli.types import Chunk, ChunkRoute, ClauseDecision, Query
+from polyrag_cli.text.utterance import read
+from polyrag_cli.types import Chunk, ChunkRoute, ClauseDecision
 
 SECTIONS = (
     ("orchard.md", "Apples", "graph", "The north orchard grows red apples. Every apple is picked by hand in October."),
@@ -107,4 +108,4 @@ class Library:
     def query(self, text: str, top_k: int = 3, dense: bool = True) -> Query:
         """A question with its vector."""
         embedder = self.embedder if dense else NullEmbedder()
-        return Query(text, embedder.embed_query(text), detect(text), top_k)
+        return Query(read(text), embedder.embed_query(text), top_k)

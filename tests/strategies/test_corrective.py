@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from polyrag_cli.strategies.corrective import INSUFFICIENT, CorrectiveStrategy, around_names
+from polyrag_cli.text.utterance import read
 from tests.strategies.library import Library, decision
 
 
@@ -32,4 +33,4 @@ def test_ambiguous_evidence_is_searched_again(library: Library) -> None:
 
 
 def test_reformulation_puts_names_first() -> None:
-    assert around_names("Is it true that the rule covers Marta Quill?", "en") == "Marta Quill true rule covers"
+    assert around_names(read("Is it true that the rule covers Marta Quill?", "en")) == "Marta Quill true rule covers"

@@ -5,14 +5,14 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from polyrag_cli.strategies.base import Query
 from polyrag_cli.strategies.direct import DirectStrategy
-from polyrag_cli.text.language import detect
-from polyrag_cli.types import Query
+from polyrag_cli.text.utterance import read
 from tests.strategies.library import decision
 
 
 def _answer(text: str) -> str | None:
-    query = Query(text, np.zeros(0, dtype=np.float32), detect(text))
+    query = Query(read(text), np.zeros(0, dtype=np.float32))
     return DirectStrategy().retrieve(query, decision("direct"), cast(Any, None)).answer
 
 

@@ -17,10 +17,11 @@ from polyrag_cli.stores.base import DataPaths, Snapshot, Stores
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.graph_walk import GraphWalkStrategy, near_windows
+from polyrag_cli.text.utterance import read
 from polyrag_cli.tracing import trace
-from polyrag_cli.types import ClauseDecision, Query, Retrieval
+from polyrag_cli.types import ClauseDecision, Retrieval
 from tests.graph import corpus
 
 _DECISION = ClauseDecision("", "", "graph", (), 3, (), 0.0, 0.0, 0.0, 0.0, 0.0, "graph_walk", "")
@@ -45,7 +46,7 @@ class _Corpus:
 
     def ask(self, question: str, language: str, dense: bool = False, top_k: int = 5) -> Retrieval:
         embedder: Embedder = HashingEmbedder() if dense else NullEmbedder()
-        query = Query(question, embedder.embed_query(question), language, top_k)
+        query = Query(read(question, language), embedder.embed_query(question), top_k)
         with self.catalog.snapshot() as snapshot:
             return GraphWalkStrategy().retrieve(query, _DECISION, self.context(snapshot, embedder))
 
@@ -127,7 +128,7 @@ def test_a_sentence_has_the_mean_cosine_of_its_windows(filled: _Corpus) -> None:
     own = embedder.embed([w.text for w in windows(chunk)]).astype(np.float16).astype(np.float64) @ vector
     with filled.catalog.snapshot() as snapshot:
         arrays = filled.graph.arrays(snapshot)
-        near = near_windows(Query("", vector, "en"), filled.context(snapshot, embedder))
+        near = near_windows(Query(read("", "en"), vector), filled.context(snapshot, embedder))
         found = sentence_cosines(arrays, near)
     assert found is not None
     # Three sentences in two windows: the middle one is in both.
@@ -137,7 +138,7 @@ def test_a_sentence_has_the_mean_cosine_of_its_windows(filled: _Corpus) -> None:
 def test_without_an_embedder_there_are_no_cosines(filled: _Corpus) -> None:
     with filled.catalog.snapshot() as snapshot:
         context = filled.context(snapshot, NullEmbedder())
-        query = Query("x", np.zeros(0, np.float32), "en")
+        query = Query(read("x", "en"), np.zeros(0, np.float32))
         assert near_windows(query, context) == []
         assert sentence_cosines(filled.graph.arrays(snapshot), []) is None
 

@@ -4,7 +4,7 @@ import pytest
 
 from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.strategies.multi_query import MultiQueryStrategy, sub_queries
-from polyrag_cli.text.language import detect
+from polyrag_cli.text.utterance import read
 from tests.strategies.library import Library, decision
 
 
@@ -19,11 +19,11 @@ from tests.strategies.library import Library, decision
     ],
 )
 def test_parts(question: str, parts: tuple[str, ...]) -> None:
-    assert sub_queries(question, detect(question)) == parts
+    assert sub_queries(read(question)) == parts
 
 
 def test_no_more_than_four_parts() -> None:
-    assert len(sub_queries(", ".join(f"coisa{i} grande" for i in range(20)), "pt")) == 4
+    assert len(sub_queries(read(", ".join(f"coisa{i} grande" for i in range(20)), "pt"))) == 4
 
 
 def test_both_sides_of_a_comparison_are_found(library: Library) -> None:

@@ -12,6 +12,7 @@ from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.heads import hybrid_ranking
 from polyrag_cli.strategies.soft import MAX_WORDS, alike, likeness_of, soft_head
 from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.utterance import read
 from tests.stores.corpus import every_chunk
 from tests.strategies.library import Library
 
@@ -42,7 +43,8 @@ def test_what_stands_for_a_word(library: Library) -> None:
     terms = Neighbours()
     with library.context() as context:
         found = {
-            word: dict(likeness) for word, likeness in alike("Insects 40 B12 quiet", _with(context, terms)).items()
+            word: dict(likeness)
+            for word, likeness in alike(read("Insects 40 B12 quiet"), _with(context, terms)).items()
         }
     assert terms.asked == ["insects", "quiet"]
     # Of a word's stems under two languages each stands for it; (.82 - .4) / .6 and (.55 - .4) / .6; .4 is nothing.
@@ -58,7 +60,7 @@ def test_a_passage_is_found_by_words_like_the_questions(library: Library) -> Non
     settings = RetrievalSettings(dense_weight=0.1, soft_weight=0.9)
     with library.context(settings) as plain:
         context = _with(plain, Neighbours())
-        hits = soft_head("quiet insects", context, 5)
+        hits = soft_head(read("quiet insects"), context, 5)
         headings = {c.chunk.chunk_id: c.chunk.heading for c in every_chunk(library.catalog, context.snapshot)}
         found = hybrid_ranking(library.query("quiet insects"), context, "nowhere")
     assert [headings[hit.chunk_id] for hit in hits] == ["Hives"]
@@ -69,12 +71,12 @@ def test_a_passage_is_found_by_words_like_the_questions(library: Library) -> Non
 
 def test_without_vectors_there_is_no_soft_head(library: Library) -> None:
     with library.context() as context:
-        assert soft_head("quiet bees", context, 5) == []
-        assert dict(alike("quiet bees", context)["quiet"]) == {"quiet": 1.0}
+        assert soft_head(read("quiet bees"), context, 5) == []
+        assert dict(alike(read("quiet bees"), context)["quiet"]) == {"quiet": 1.0}
         without = replace(_with(context, Neighbours()), embedder=NullEmbedder())
-        assert soft_head("quiet bees", without, 5) == []
+        assert soft_head(read("quiet bees"), without, 5) == []
 
 
 def test_a_long_question_is_read_from_its_start(library: Library) -> None:
     with library.context() as context:
-        assert len(alike(" ".join(f"word{'x' * i}" for i in range(200)), context)) == MAX_WORDS
+        assert len(alike(read(" ".join(f"word{'x' * i}" for i in range(200))), context)) == MAX_WORDS

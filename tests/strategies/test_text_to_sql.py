@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.text_to_sql import TextToSQLStrategy
 from polyrag_cli.tables import typed_tables
-from polyrag_cli.types import Query, Retrieval
+from polyrag_cli.text.utterance import read
+from polyrag_cli.types import Retrieval
 from tests.nl2sql.tables import MemoryStore, raw, typed
 
 
@@ -21,7 +22,7 @@ def retrieve(
     context = Context(
         snapshot=cast(Any, None), stores=cast(Any, stores), embedder=cast(Any, SimpleNamespace(dimension=0))
     )
-    query = Query(question, np.zeros(0, dtype=np.float32), language)
+    query = Query(read(question, language), np.zeros(0, dtype=np.float32))
     return (strategy or TextToSQLStrategy()).retrieve(query, cast(Any, None), context)
 
 

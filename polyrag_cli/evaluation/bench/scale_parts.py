@@ -17,11 +17,11 @@ from polyrag_cli.evaluation.bench.synthetic import scale_questions, word_questio
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.activity import Activity, CacheEntry
 from polyrag_cli.stores.base import DataPaths, Snapshot
-from polyrag_cli.strategies.base import Context, Strategy
+from polyrag_cli.strategies.base import Context, Query, Strategy
 from polyrag_cli.strategies.heads import dense_head, lexical_head
 from polyrag_cli.strategies.soft import soft_head
-from polyrag_cli.text.language import detect
-from polyrag_cli.types import ClauseDecision, Query
+from polyrag_cli.text.utterance import Utterance, read
+from polyrag_cli.types import ClauseDecision
 
 # Passages that each head is asked for.
 TOP_K = 50
@@ -47,12 +47,12 @@ def question_costs(engine: Engine) -> dict[str, float]:
             """A context of a question of its own: within one question nothing is searched twice."""
             return Context(copy(snapshot), engine.stores, engine.embedder)
 
-        def asking(head: Callable[..., object], query: Query | str) -> Callable[[], object]:
+        def asking(head: Callable[..., object], query: Query | Utterance) -> Callable[[], object]:
             return lambda: head(query, fresh(), TOP_K)
 
         costs["vector head"] = median_ms([asking(dense_head, query) for query in queries.values()])
         costs["lexical head"] = median_ms([asking(lexical_head, query) for query in queries.values()])
-        costs["soft head"] = median_ms([asking(soft_head, text) for text in asked.all])
+        costs["soft head"] = median_ms([asking(soft_head, query.utterance) for query in queries.values()])
 
         def walking(text: str) -> Callable[[], object]:
             return lambda: walk.retrieve(queries[text], decision, fresh())
@@ -97,7 +97,7 @@ def median_ms(calls: Sequence[Callable[[], object]]) -> float:
 
 
 def _query(engine: Engine, text: str) -> Query:
-    return Query(text, engine.embedder.embed_query(text), detect(text))
+    return Query(read(text), engine.embedder.embed_query(text))
 
 
 def _linking_ms(queries: Sequence[Query], decision: ClauseDecision, fresh: Callable[[], Context]) -> float:

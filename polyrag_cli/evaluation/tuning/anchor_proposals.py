@@ -111,7 +111,7 @@ def _embedded(texts: Sequence[str], embedder: Embedder) -> NDArray[np.float32]:
 def _clause_vectors(kept: KeptQuestion, embedder: Embedder) -> list[NDArray[np.float32]]:
     if len(kept.clauses) == 1:
         return [kept.vector]
-    return [embedder.embed_query(inputs.text) for inputs in kept.clauses]
+    return [embedder.embed_query(inputs.asked.text) for inputs in kept.clauses]
 
 
 def _usable(kept: KeptQuestion, names: Sequence[str]) -> bool:

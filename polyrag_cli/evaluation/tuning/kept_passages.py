@@ -17,11 +17,10 @@ from polyrag_cli.engine import Engine
 from polyrag_cli.evaluation.tuning.crossvalidation import Values
 from polyrag_cli.evaluation.tuning.kept_questions import Decided, KeptQuestion
 from polyrag_cli.scoring.metrics import contains_marker, recall_at_k, reciprocal_rank
-from polyrag_cli.strategies.base import Context
+from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.heads import HeadScores, fused, read_heads, with_home_bonus
 from polyrag_cli.strategies.passages import read_chunks
-from polyrag_cli.text.language import detect
-from polyrag_cli.types import Chunk, EvalItem, Query
+from polyrag_cli.types import Chunk, EvalItem
 
 RECALL_AT = 5
 # A rank beyond it counts as not found.
@@ -99,7 +98,7 @@ def is_judged(kept: KeptQuestion, table_routes: frozenset[str]) -> bool:
 
 
 def _read(kept: KeptQuestion, route: str, context: Context) -> KeptPassages:
-    query = Query(kept.clauses[0].text, kept.vector, detect(kept.clauses[0].text), RECALL_AT)
+    query = Query(kept.clauses[0].asked, kept.vector, RECALL_AT)
     heads = read_heads(query, context, max(context.settings.candidates, query.top_k))
     ids = sorted({*heads.dense, *heads.lexical, *heads.soft})
     homes = context.stores.catalog.homes(context.snapshot, ids)

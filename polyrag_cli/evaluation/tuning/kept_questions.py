@@ -18,6 +18,7 @@ from polyrag_cli.evaluation.tuning.crossvalidation import Values
 from polyrag_cli.routing.inputs import ClauseInputs
 from polyrag_cli.routing.moves import routed
 from polyrag_cli.routing.router import Router
+from polyrag_cli.text.utterance import read
 from polyrag_cli.types import ClauseDecision, EvalItem
 
 # What asking a second store in vain costs, of what missing the right one costs.
@@ -48,14 +49,14 @@ class KeptQuestions:
         self.questions: tuple[KeptQuestion, ...] = tuple(self._read(engine, items))
 
     def _read(self, engine: Engine, items: Sequence[EvalItem]) -> list[KeptQuestion]:
-        read = []
+        kept = []
         with engine.snapshot() as snapshot:
             for item in items:
-                text = check_question(item.question)
-                vector = engine.embedder.embed_query(text)
-                clauses = engine.router.read(text, snapshot, engine.stores, engine.catalog, vector)
-                read.append(KeptQuestion(item, clauses, vector))
-        return read
+                asked = read(check_question(item.question))
+                vector = engine.embedder.embed_query(asked.text)
+                clauses = engine.router.read(asked, snapshot, engine.stores, engine.catalog, vector)
+                kept.append(KeptQuestion(item, clauses, vector))
+        return kept
 
     def router(self, values: Values) -> Router:
         """A router with some parameters replaced; values: dotted keys of polyrag.toml, "*" for every route."""

@@ -12,8 +12,8 @@ class Detection(Section):
     columns: what columns of tables are called. letters: letters, or letters in a row, that the language has nearly
     alone. endings, beginnings, inside: parts of words that its neighbours don't have, written without accents.
     outranks: codes of languages that it shares so many words with that a tie is its own.
-    foreign: words of languages that could be taken for this one, by their code; left out once such a language has a
-    file.
+    foreign: function words of languages that could be taken for this one, by their code, and foreign_columns: what they
+    call columns; left out once such a language has a file.
     """
 
     common: frozenset[str]
@@ -24,3 +24,4 @@ class Detection(Section):
     inside: frozenset[str]
     outranks: tuple[str, ...]
     foreign: Mapping[str, frozenset[str]]
+    foreign_columns: Mapping[str, frozenset[str]]

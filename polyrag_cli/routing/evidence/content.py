@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from polyrag_cli.scoring import bm25
 from polyrag_cli.stores.base import LexicalStore, Snapshot
 from polyrag_cli.text.stem import both_stems
-from polyrag_cli.text.words import content_words
+from polyrag_cli.text.utterance import Utterance
 
 _WORDS_KEPT = 65536
 
@@ -29,18 +29,18 @@ class ContentWord:
 
 
 def weighed_words(
-    text: str,
+    asked: Utterance,
     spoken_for: frozenset[str],
     lexical: LexicalStore,
     snapshot: Snapshot,
     kept: MutableMapping[str, ContentWord],
 ) -> list[ContentWord]:
-    """The content words of a text, each once, in order.
+    """The content words of a clause, each once, in order.
 
     spoken_for: folded words that a table explains, which are known whatever the chunks hold.
     kept: what was read of this generation before; added to.
     """
-    distinct = list(dict.fromkeys(word.folded for word in content_words(text)))
+    distinct = list(dict.fromkeys(word.folded for word in asked.content))
     found = {folded: kept.get(folded) for folded in distinct}
     missing = [folded for folded, word in found.items() if word is None]
     if missing:

@@ -27,6 +27,7 @@ from polyrag_cli.routing.evidence.tables import best_table
 from polyrag_cli.routing.inputs import ClauseEvidence
 from polyrag_cli.routing.names import inner_names
 from polyrag_cli.stores.base import Snapshot, Stores
+from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import Evidence
 
 if TYPE_CHECKING:
@@ -62,14 +63,19 @@ class EvidenceReader:
         self._lock = Lock()
 
     def read(
-        self, text: str, vector: NDArray[np.float32] | None, snapshot: Snapshot, stores: Stores, catalog: CatalogReader
+        self,
+        asked: Utterance,
+        vector: NDArray[np.float32] | None,
+        snapshot: Snapshot,
+        stores: Stores,
+        catalog: CatalogReader,
     ) -> ClauseEvidence:
         """The evidence for a clause; `vector` is its unit vector, None without an embedder."""
         generation = self._generation(snapshot, stores)
-        table, explained = best_table(text, generation.schema, self._settings.lone_value_factor)
-        content = weighed_words(text, explained, stores.lexical, snapshot, generation.words)
+        table, explained = best_table(asked, generation.schema, self._settings.lone_value_factor)
+        content = weighed_words(asked, explained, stores.lexical, snapshot, generation.words)
         known = known_share(content)
-        spoken = self._passages(text, vector, content, known, generation, snapshot, stores, catalog)
+        spoken = self._passages(asked, vector, content, known, generation, snapshot, stores, catalog)
         found = {**spoken, **(dict.fromkeys(self._table_routes, table) if table is not None else {})}
         strangers = {word.folded for word in content if not word.known}
         return ClauseEvidence(
@@ -77,7 +83,7 @@ class EvidenceReader:
             table=table.score if table is not None else 0.0,
             text=max((item.score for item in spoken.values()), default=0.0),
             known=round(known, _DECIMALS),
-            unknown_names=tuple(name.text for name in inner_names(text) if name.folded in strangers),
+            unknown_names=tuple(name.text for name in inner_names(asked) if name.folded in strangers),
             ingested=generation.ingested,
         )
 
@@ -99,7 +105,7 @@ class EvidenceReader:
 
     def _passages(
         self,
-        text: str,
+        asked: Utterance,
         vector: NDArray[np.float32] | None,
         content: Sequence[ContentWord],
         known: float,
@@ -110,10 +116,10 @@ class EvidenceReader:
     ) -> dict[str, Evidence]:
         """The strongest passage per text route, among those found by words or by meaning."""
         wanted = int(self._settings.evidence_candidates)
-        lexical = stores.lexical.search(snapshot, text, wanted)
+        lexical = stores.lexical.search(snapshot, asked, wanted)
         nearest = stores.vector.search(snapshot, vector, wanted) if vector is not None else None
         met = met_passages(lexical, nearest, content)
-        names = met_names(stores.graph.match(snapshot, text))
+        names = met_names(stores.graph.match(snapshot, asked))
         passages = self._known_passages(list(met), generation, snapshot, catalog)
         by_home = strongest_by_home(
             {

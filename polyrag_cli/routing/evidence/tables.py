@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from polyrag_cli.routing.evidence.adding import added
 from polyrag_cli.text.fold import fold
-from polyrag_cli.text.language import detect
+from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import Evidence
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ _DECIMALS = 6
 
 
 def best_table(
-    text: str, index: SchemaIndex | None, lone_value_factor: float
+    asked: Utterance, index: SchemaIndex | None, lone_value_factor: float
 ) -> tuple[Evidence | None, frozenset[str]]:
     """The table that explains most of a clause, and the folded words that it explains.
 
@@ -27,7 +27,7 @@ def best_table(
         return None, frozenset()
     from polyrag_cli.nl2sql.evidence import table_evidence
 
-    found = table_evidence(text, index, detect(text))
+    found = table_evidence(asked.text, index, asked.language)
     best = min(found, key=lambda item: (-round(item.coverage, _DECIMALS), item.table), default=None)
     if best is None or best.coverage <= 0.0:
         return None, frozenset()

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.strategies.names import name_spans
-from polyrag_cli.text.language import detect
+from polyrag_cli.text.utterance import read
 
 
 @pytest.mark.parametrize(
@@ -19,4 +18,4 @@ from polyrag_cli.text.language import detect
     ],
 )
 def test_names(text: str, names: list[str]) -> None:
-    assert [text[start:end] for start, end in name_spans(text, detect(text))] == names
+    assert [text[start:end] for start, end in read(text).capitals] == names
