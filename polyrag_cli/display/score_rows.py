@@ -9,6 +9,8 @@ from itertools import accumulate, pairwise
 from polyrag_cli.types import ClauseDecision, Evidence, RouteScore, ScoreTerm
 
 _FEWEST, _MOST = 2, 6
+# Less than any two decimals that are kept lie apart.
+_NO_DIFFERENCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,10 @@ def places(clause: ClauseDecision) -> int:
     if own is not None and others:
         checks += [([own, max(others)], 0.0), ([own, max(others)], clause.boundary_margin)]
 
-    def told(digits: int) -> bool:
-        return all(_sign(_less(v, digits), bound) == _sign(_less(v, _MOST), bound) for v, bound in checks)
-
-    return next((digits for digits in range(_FEWEST, _MOST) if told(digits)), _MOST)
+    for digits in range(_FEWEST, _MOST):
+        if all(_side(values, bound, digits) == _side(values, bound, _MOST) for values, bound in checks):
+            return digits
+    return _MOST
 
 
 def shown_margin(clause: ClauseDecision, digits: int) -> str:
@@ -181,5 +183,9 @@ def _less(values: Sequence[float], digits: int) -> float:
     return round(first - sum(others), digits)
 
 
-def _sign(left: float, right: float) -> int:
-    return (left > right) - (left < right)
+def _side(values: Sequence[float], bound: float, digits: int) -> int:
+    """Whether the first value less the others lies above a bound (1), on it (0) or below it (-1), as it is shown."""
+    distance = round(values[0], digits) - bound
+    for other in values[1:]:
+        distance -= round(other, digits)
+    return 0 if abs(distance) < _NO_DIFFERENCE else 1 if distance > 0 else -1
