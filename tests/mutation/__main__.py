@@ -8,6 +8,7 @@ python -m tests.mutation polyrag_cli/text/fold.py --tests tests/text tests/routi
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections import Counter
 from pathlib import Path
@@ -27,6 +28,8 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="mutants at a time")
     parser.add_argument("--limit", type=float, default=20.0, help="processor seconds of a mutant")
     given = parser.parse_args()
+    # As Ctrl+C does: the copy is removed and no process is left.
+    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
     try:
         root = Path(__file__).parents[2]
         found = check(root, given.targets, given.tests, given.sample, given.seed, given.jobs, given.limit)

@@ -7,6 +7,7 @@ It imports nothing of the tree's own but through pytest, so it is a script that 
 
 from __future__ import annotations
 
+import ctypes
 import json
 import math
 import os
@@ -22,6 +23,7 @@ import _mutation_switch as switch
 import pytest
 
 _POLL_S = 0.01
+_PR_SET_PDEATHSIG = 1
 # A mutant that waits instead of working is stopped by the clock, however busy the machine.
 _PATIENCE = 10
 
@@ -85,6 +87,7 @@ def _forked(work: Callable[[], int], cpu_s: int | None = None) -> int:
         return process
     try:
         os.setsid()
+        _die_with_parent()
         if cpu_s is not None:
             resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))
         silent = os.open(os.devnull, os.O_RDWR)
@@ -93,6 +96,11 @@ def _forked(work: Callable[[], int], cpu_s: int | None = None) -> int:
         os._exit(work())
     finally:
         os._exit(70)
+
+
+def _die_with_parent() -> None:
+    """No mutant goes on when the check is stopped."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _baseline(paths: Sequence[str], file: Path) -> int:
@@ -190,6 +198,7 @@ def main(job_file: Path, result_file: Path) -> int:
     job = json.loads(job_file.read_text())
     warm = os.fork()
     if not warm:
+        _die_with_parent()
         os._exit(_warm(job, result_file))
     if os.waitpid(warm, 0)[1]:
         return 1
