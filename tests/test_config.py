@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from polyrag_cli.config import Settings
+from polyrag_cli.config import Settings, digest
+from polyrag_cli.config.settings import changed_settings
 from polyrag_cli.errors import ConfigError
 
 
@@ -64,6 +65,17 @@ def test_flag_beats_environment_beats_file_beats_default(tmp_path: Path) -> None
         ("[routes.direct]\nstore = 'vector'\n", ["direct", "reserved"]),
         ("[chunking]\nmin_chars = 900\nmax_chars = 800\n", ["min_chars"]),
         ("routes = 3\n", ["[routes]"]),
+        ("[embeder]\n", ["[embeder]", "[embedder]"]),
+        ("[answer]\nmax_word = 3\n", ["'answer.max_word'", "Nearest: answer.max_words."]),
+        ("[embedder]\nname = 3\n", ["embedder.name must be text, not 3", "in quotes"]),
+        ("[embedder]\nname = [3]\n", ["embedder.name must be text, not [3]."]),
+        ("[routes.graph.anchors]\nquestion.pt = ['a', ' ']\n", ["list of texts", "none empty"]),
+        ("[routes.graph.anchors]\nquestions.pt = ['a']\n", ["no list of anchors", "anchors.question.en"]),
+        ("[routes.graph]\ntau_low.pt = 0.1\n", ["'routes.graph.tau_low.pt'", "Nearest: routes.graph.tau_low."]),
+        ("[routes.legal.anchors]\nquestion.en = ['lawful?']\n", ["routes.legal has no store", "relational, vector"]),
+        ("[paths]\ndata = ' '\n", ["paths.data ' ' is no folder"]),
+        ('[paths]\ndata = "a\\u0000b"\n', ["is no folder"]),
+        ("".join(f"[routes.{r}]\nenabled = false\n" for r in ("relational", "vectorial", "graph")), ["no route is"]),
         ("answer = 3\n", ["answer"]),
         ("[answer\n", ["not valid TOML"]),
     ],
@@ -73,6 +85,27 @@ def test_refusals_name_file_key_and_what_is_valid(tmp_path: Path, text: str, wor
         load(tmp_path, text)
     for word in words:
         assert word in str(caught.value)
+
+
+def test_a_refusal_says_once_where_the_value_is(tmp_path: Path) -> None:
+    file = tmp_path / "polyrag.toml"
+    for text in ("[answer]\ntop_k = 0\n", "[chunking]\nmin_chars = 900\nmax_chars = 800\n"):
+        with pytest.raises(ConfigError) as caught:
+            load(tmp_path, text)
+        assert str(caught.value).startswith(f"{file}: ") and str(caught.value).count(str(file)) == 1
+    file.unlink()
+    with pytest.raises(ConfigError, match=r"^configuration: chunking\.min_chars"):
+        load(tmp_path, environ={"POLYRAG_CHUNKING__MAX_CHARS": "200"})
+    with pytest.raises(ConfigError, match=r"^flag: answer\.top_k = 0 is impossible"):
+        load(tmp_path, overrides={"answer.top_k": 0})
+
+
+def test_a_named_file_is_read_instead_of_the_one_that_would_be_found(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "mine.toml").write_text("[answer]\ntop_k = 3\n")
+    settings = load(tmp_path, "[answer]\ntop_k = 4\n", config=tmp_path / "other" / "mine.toml")
+    assert settings.answer.top_k == 3
+    assert settings.paths.data == tmp_path / "other" / ".polyrag"
 
 
 def test_refusal_names_the_environment_variable(tmp_path: Path) -> None:
@@ -95,6 +128,36 @@ def test_a_route_is_added_by_a_table_and_a_default_one_switched_off(tmp_path: Pa
     assert "graph" not in routes
 
 
+def test_a_route_keeps_the_strategy_that_it_names_and_needs_no_anchors_while_it_is_off(tmp_path: Path) -> None:
+    text = (
+        "[routes.graph]\nstrategy = 'hybrid'\n"
+        "[routes.legal]\nstore = 'vector'\nenabled = false\n"
+        "[routes.who]\nstore = 'graph'\nanchors.question.en = ['who?']\n"
+    )
+    strategies = {route.name: route.strategy for route in load(tmp_path, text).routes}
+    assert strategies == {"relational": "text_to_sql", "vectorial": "auto", "graph": "hybrid", "who": "graph_walk"}
+
+
+def test_what_differs_from_the_default_is_known_for_routes_of_ones_own_too(tmp_path: Path) -> None:
+    assert load(tmp_path).changed() == frozenset()
+    text = (
+        "[answer]\ntop_k = 9\nmax_words = 60\n"
+        "[routes.legal]\nstore = 'vector'\ntau_low = 0.2\ntau_high = 0.7\nanchors.question.en = ['lawful?']\n"
+    )
+    own = {f"routes.legal.{key}" for key in ("store", "tau_high", "anchors.question.en")}
+    assert load(tmp_path, text).changed() == {"answer.top_k", *own}
+
+
+def test_changes_between_two_configurations_are_told_by_key(tmp_path: Path) -> None:
+    base = load(tmp_path).stated("routes", "answers")
+    other = {"answer.top_k": 9, "routes.graph.anchors.question.en": ["Who signs?"]}
+    now = load(tmp_path, overrides=other).stated("routes", "answers")
+    assert changed_settings(base, now) == ["answer.top_k 5 → 9", "routes.graph.anchors.question.en changed"]
+    assert changed_settings({}, {"answer.top_k": 9}) == ["answer.top_k none → 9"]
+    # A list is kept as a digest beside what was made with it.
+    assert base["answer.top_k"] == 5 and isinstance(base["routes.graph.anchors.question.en"], str)
+
+
 def test_empty_tables_say_nothing(tmp_path: Path) -> None:
     assert load(tmp_path, "[cache]\n[answer]\n").cache.enabled is True
 
@@ -114,6 +177,15 @@ def test_what_only_questions_depend_on_needs_no_new_ingest(tmp_path: Path) -> No
     assert load(tmp_path, overrides=anchors).ingest_hash == base.ingest_hash
     for key in ("routing.chunk_margin", "routing.document_weight", "routing.named_center"):
         assert load(tmp_path, overrides={key: 0.1}).ingest_hash != base.ingest_hash, key
+
+
+def test_ingest_hash_is_of_what_decides_chunks_and_homes_alone(tmp_path: Path) -> None:
+    settings = load(tmp_path)
+    chunking = {key: settings.values["chunking"][key] for key in ("max_chars", "min_chars", "max_document_chars")}
+    homes = ("tabularity_min", "centroid_weight", "named_weight", "named_center", "document_weight", "chunk_margin")
+    routing = {key: settings.values["routing"][key] for key in homes}
+    routes = {route.name: [route.store, list(route.chunk_anchors)] for route in settings.routes}
+    assert settings.ingest_hash == digest({"chunking": chunking, "routing": routing, "routes": routes})
 
 
 def test_a_section_changed_by_hand_keeps_the_recipe_of_what_it_decides_alone(tmp_path: Path) -> None:

@@ -38,8 +38,5 @@ def _routes() -> str:
 
 
 def literal(value: Any) -> str:
-    """A value as TOML writes it."""
-    if isinstance(value, list):
-        return "[" + ", ".join(map(literal, value)) + "]"
-    # JSON's form of a switch and of a text is TOML's too.
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, bool | str) else repr(value)
+    """A value as TOML writes it, which is JSON's form for switches, numbers, texts and lists of them."""
+    return json.dumps(value, ensure_ascii=False)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from polyrag_cli.config import values
 from polyrag_cli.config.declare import Declaration
 from polyrag_cli.config.values import check_value, coerce, nearest, parse_text
 from polyrag_cli.errors import ConfigError
@@ -26,6 +27,7 @@ def test_an_integer_may_stand_for_a_number_and_nothing_else_is_converted() -> No
 def test_nearest_is_the_name_that_looks_most_alike() -> None:
     assert nearest("embeder", ["answer", "embedder", "cache"]) == "embedder"
     assert nearest("", ["b", "a"]) in ("a", "b")
+    assert nearest("x", []) == "–"
 
 
 def test_a_number_is_held_to_its_bounds_and_they_are_within() -> None:
@@ -46,3 +48,13 @@ def test_a_name_is_one_of_the_choices() -> None:
     check_value("green", declared, "k", "f")
     with pytest.raises(ConfigError, match=r"f: k = 'grean' is not known. Nearest: 'green' \(of green, red\)"):
         check_value("grean", declared, "k", "f")
+
+
+def test_a_name_that_another_package_registers_is_a_choice_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    declared = Declaration("red", "", choices=lambda: ("red",), kind="colour")
+    monkeypatch.setattr(values, "known", lambda kind: ("blue", "red") if kind == "colour" else ())
+    check_value("blue", declared, "k", "f")
+    with pytest.raises(ConfigError, match=r"Nearest: 'blue' \(of red, blue\)"):
+        check_value("blu", declared, "k", "f")
+    with pytest.raises(ConfigError, match=r"\(of red\)"):
+        check_value("blue", declared._replace(kind=""), "k", "f")
