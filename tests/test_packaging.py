@@ -62,7 +62,7 @@ def test_the_wheel_holds_the_package_and_its_defaults_alone(wheel: Path) -> None
         (license_file,) = [name for name in names if name.endswith("/LICENSE")]
         assert b"Apache License" in archive.read(license_file)
         # What is shipped is taken as it is: in a folder that can't be written, a start would compile for itself.
-        assert archive.read("polyrag_cli/languages/compiled.json") == compile_folder()
+        assert archive.read("polyrag_cli/languages/compiled.txt") == compile_folder()
     sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / "polyrag_cli").rglob("*.py")}
     assert sources == {name for name in names if name.endswith(".py")}
     assert {name.split("/")[0].partition("-")[0] for name in names} == {"polyrag_cli", "polyrag"}

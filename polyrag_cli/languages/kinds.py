@@ -13,7 +13,7 @@ their other forms as well.
 `Mapping[str, frozenset[str]]`             words by a name of ours, which isn't folded: `{size = "large small"}`
 `Mapping[str, tuple[tuple[str, ...], ...]]`  phrases by a name of ours
 `Mapping[str, tuple[frozenset[str], ...]]`   words in numbered groups by a name of ours
-`Cues`, `Mapping[str, Cues]`               phrases in the notation of `languages.cues`, also by a name of ours
+`Cues`, `Mapping[str, Cues]`               phrases in the notation of `languages.cue_notation`, also by a name of ours
 `tuple[str, ...]`, `str`, `bool`, `int`    as written, never folded
 =========================================  =========================================================================
 """
@@ -23,9 +23,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple, get_origin
+from typing import Annotated, Any, get_origin
 
-from polyrag_cli.languages.cues import Cues, expression
+from polyrag_cli.languages.cues import Cues
 
 AS_WRITTEN = "as written"
 INFLECTED = "inflected"
@@ -37,13 +37,16 @@ class WrongValueError(Exception):
     """A key of a language file holds what its kind doesn't; the message says what is wanted."""
 
 
-class Kind(NamedTuple):
+class Kind:
     """One kind of value: `plain` makes JSON of what TOML holds, `value` what a section holds of that, `joined` one
     value of those of several languages. `plain` raises WrongValueError with what it expected."""
 
-    plain: Callable[[Any, Fold], Any]
-    value: Callable[[Any], Any]
-    joined: Callable[[Sequence[Any]], Any]
+    __slots__ = ("joined", "plain", "value")
+
+    def __init__(
+        self, plain: Callable[[Any, Fold], Any], value: Callable[[Any], Any], joined: Callable[[Sequence[Any]], Any]
+    ) -> None:
+        self.plain, self.value, self.joined = plain, value, joined
 
 
 def kind_of(annotation: Any) -> tuple[Kind, bool]:
@@ -103,6 +106,9 @@ def _groups(raw: Any, fold: Fold) -> list[list[str]]:
 
 
 def _cues(raw: Any, fold: Fold) -> list[str]:
+    # Only who compiles needs the notation.
+    from polyrag_cli.languages.cue_notation import expression
+
     try:
         return [expression(fold(cue)) for cue in _texts(raw)]
     except ValueError as error:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 from polyrag_cli.languages import UNDETERMINED
@@ -11,18 +13,22 @@ from polyrag_cli.languages.schema import Language
 from polyrag_cli.languages.section import Section
 
 
-def sections(language: type[Language]) -> dict[str, type[Section]]:
-    """The tables of a language file with the class of each."""
-    return {name: section for name, section in language.__annotations__.items() if name != "code"}
+def tables() -> tuple[str, ...]:
+    """The names of the tables of a language file."""
+    return tuple(name for name in Language.__annotations__ if name != "code")
 
 
-def made(plain: Mapping[str, Any]) -> Language:
-    """The language of what `reading.read_language` gave. Raises KeyError, TypeError or ValueError for anything else."""
-    code = plain["code"]
-    if not isinstance(code, str):
-        raise TypeError("a language without a code")
-    parts: dict[str, Any] = {name: _made(plain[name], section) for name, section in sections(Language).items()}
-    return Language(code=code, **parts)
+@cache
+def section_of(table: str) -> type[Section]:
+    """The class of a table."""
+    module = import_module(f"polyrag_cli.languages.sections.{table}")
+    found: type[Section] = getattr(module, Language.__annotations__[table])
+    return found
+
+
+def made(plain: Mapping[str, Any], table: str) -> Section:
+    """The section of a table of what `reading.read_language` gave."""
+    return _made(plain, section_of(table))
 
 
 def _made(plain: Mapping[str, Any], section: type[Section]) -> Section:
@@ -37,11 +43,9 @@ def _made(plain: Mapping[str, Any], section: type[Section]) -> Section:
 
 def joined(languages: Sequence[Language]) -> Language:
     """The language of a text in any of several: what each says together; nothing where single values differ."""
-    parts: dict[str, Any] = {
-        name: _joined([getattr(each, name) for each in languages], section)
-        for name, section in sections(Language).items()
-    }
-    return Language(code=UNDETERMINED, **parts)
+    return Language(
+        UNDETERMINED, lambda table: _joined([getattr(each, table) for each in languages], section_of(table))
+    )
 
 
 def _joined(parts: Sequence[Any], section: type[Section]) -> Section:

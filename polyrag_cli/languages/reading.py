@@ -13,8 +13,7 @@ from polyrag_cli.errors import ConfigError, reason
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages.inflection import inflected
 from polyrag_cli.languages.kinds import WrongValueError, is_inflected, kind_of
-from polyrag_cli.languages.making import sections
-from polyrag_cli.languages.schema import Language
+from polyrag_cli.languages.making import section_of, tables
 from polyrag_cli.languages.section import Section
 
 _CODE = re.compile(r"[a-z]{2,3}")
@@ -22,7 +21,7 @@ _REQUIRED = "Every key is required: a language that has none of something says s
 
 
 def read_language(file: Path) -> dict[str, Any]:
-    """What a language file says as JSON values, with its words folded.
+    """What each table of a language file says as JSON values, with its words folded.
 
     Raises ConfigError, naming the file and the key, when it isn't TOML or isn't what `Language` says.
     """
@@ -32,11 +31,10 @@ def read_language(file: Path) -> dict[str, Any]:
         raw = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ConfigError(f"{file}: can't be read as TOML: {reason(error)}.") from error
-    wanted = sections(Language)
+    wanted = {table: section_of(table) for table in tables()}
     _same_keys(file.name, raw, wanted)
     rules = _read_section(file.name, "inflections", raw["inflections"], wanted["inflections"], {})
-    tables = {name: _read_section(file.name, name, raw[name], section, rules) for name, section in wanted.items()}
-    return {"code": file.stem, **tables}
+    return {name: _read_section(file.name, name, raw[name], section, rules) for name, section in wanted.items()}
 
 
 def _read_section(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.languages.cues import Cues, expression
+from polyrag_cli.languages.cue_notation import expression
+from polyrag_cli.languages.cues import Cues
 
 
 def found(cue: str, text: str) -> str | None:
