@@ -14,8 +14,10 @@ import numpy as np
 from polyrag_cli.answering.bounds import Limit, limits
 from polyrag_cli.answering.expected import Kind, full_names, kinds_of
 from polyrag_cli.chunking.windows import chunk_sentences
+from polyrag_cli.languages import language as language_of
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.passages import read_chunks, word_stems
+from polyrag_cli.text.capitals import capital_names
 from polyrag_cli.text.stem import both_stems
 from polyrag_cli.text.words import content_words, is_stopword, words
 from polyrag_cli.types import Chunk, Hit
@@ -94,7 +96,8 @@ def _sentence(chunk: Chunk, start: int, end: int) -> Sentence:
     text = chunk.text[start:end]
     tokens = words(text)
     stems = frozenset(stem for word in content_words(text) for stem in both_stems(word.folded))
-    capitals = [(i, word.folded) for i, word in enumerate(tokens) if word.text[0].isupper()]
+    marked = capital_names(tokens, language_of(chunk.language))
+    capitals = [(i, word.folded) for i, word in enumerate(tokens) if marked[i]]
     names = frozenset(folded for i, folded in capitals if i > 0 or not is_stopword(folded))
     return Sentence(
         chunk.start + start,

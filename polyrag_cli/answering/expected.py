@@ -11,10 +11,11 @@ from typing import Literal
 
 from polyrag_cli.languages import language as language_of
 from polyrag_cli.languages.schema import Language
+from polyrag_cli.text.capitals import capital_names, nouns_have_capitals
 from polyrag_cli.text.dates import find_dates
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.numbers import find_numbers
-from polyrag_cli.text.words import Word
+from polyrag_cli.text.words import Word, empty_words
 
 Kind = Literal["person", "time", "count", "place", "reason", "definition", "name", ""]
 
@@ -74,7 +75,13 @@ def expected(question: str, language: str) -> Kind:
 
 def full_names(text: str, language: str) -> tuple[frozenset[str], ...]:
     """The folded words of each name that a text gives in full."""
-    return tuple(frozenset(fold(match[0]).split()) for match in _full_name(language_of(language)).finditer(text))
+    known = language_of(language)
+    found = (fold(match[0]).split() for match in _full_name(known).finditer(text))
+    if not nouns_have_capitals(known):
+        return tuple(map(frozenset, found))
+    # "Die Werft" is none; "Die Hanna Brandt" has two words besides its article.
+    plain = ([word for word in words if word not in empty_words(known.code)] for words in found)
+    return tuple(frozenset(words) for words in plain if len(words) > 1)
 
 
 def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
@@ -89,9 +96,9 @@ def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
         kinds.add("count")
     if dates or any(part in _times(known) for word in tokens for part in _PARTS.split(word.folded)):
         kinds.add("time")
-    if any(w.text[0].isupper() for w in tokens[1:]):
+    if any(capital_names(tokens, known)[1:]):
         kinds.update(("place", "name"))
-    if _full_name(known).search(text) or known.expected.roles.search(folded):
+    if full_names(text, language) or known.expected.roles.search(folded):
         kinds.add("person")
     if _defines(known).match(folded):
         kinds.add("definition")

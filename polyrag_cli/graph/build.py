@@ -5,6 +5,7 @@ Deterministic: the same passages give the same bits in whatever order they come.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -112,8 +113,15 @@ def arrays_of(columns: Columns, generation: int) -> GraphArrays:
 def _gazetteer(columns: Columns) -> _Names:
     written = columns.spelled
     commonest: dict[str, str] = {}
+    keys_of = list(columns.keys)
+    titled = {keys_of[number] for number in columns.title_key}
+    named = Counter[str]()
+    for (key, _), count in written.items():
+        named[key] += count
     for key, name in sorted(written, key=lambda pair: (pair[0], -written[pair], pair[1])):
-        commonest.setdefault(key, name)
+        # What titles a passage is a name. Where nouns have capitals, most of a word's uses say whether it is one.
+        if key in titled or named[key] > columns.nouns[key]:
+            commonest.setdefault(key, name)
     keys = tuple(commonest)
     of_key = ranks(columns.keys, keys)
     titles = _Entries.strongest(

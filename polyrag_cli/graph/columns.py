@@ -93,8 +93,9 @@ class Columns:
     """What passages say, in the order in which they are added; numbers of keys, words and stems by first occurrence.
 
     held: sentences of each passage. article: one number for the passages of one title and heading path, or, without
-    either, of one document. spelled: how often each (key, name) names something. mention_sentence, mention_key: one
-    a mention, sentences numbered over all passages. title_*, relation_*: passages by number, keys by theirs.
+    either, of one document. spelled: how often each (key, name) names something; nouns: how often a key is used as a
+    noun where nouns have capitals. mention_sentence, mention_key: one a mention, sentences numbered over all passages.
+    title_*, relation_*: passages by number, keys by theirs.
     """
 
     def __init__(self) -> None:
@@ -103,6 +104,7 @@ class Columns:
         self.stems, self.title_stems = Lists(stems), Lists(stems)
         self.keys, self.verbs = Vocabulary(), Vocabulary()
         self.spelled: Counter[tuple[str, str]] = Counter()
+        self.nouns: Counter[str] = Counter()
         self.chunk_ids: list[str] = []
         self.documents: list[str] = []
         self.held, self.article = array("i"), array("i")
@@ -147,7 +149,9 @@ class Columns:
         for sentence, key, name, kind in passage.mentions:
             self.mention_sentence.append(first + sentence)
             self.mention_key.append(self.keys[key])
-            if kind != "initial" and not (kind == "name" and nameless(key)):
+            if kind == "noun":
+                self.nouns[key] += 1
+            elif kind != "initial" and not (kind == "name" and nameless(key)):
                 self.spelled[key, name] += 1
         for key, name, weight in passage.titles:
             self.title_passage.append(number)

@@ -14,6 +14,8 @@ from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, TitleName, key_of, title_
 from polyrag_cli.graph.relations import Relation, relations
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages import language as language_of
+from polyrag_cli.languages.schema import Language
+from polyrag_cli.text.capitals import adjectival, capital_names, nouns_have_capitals
 from polyrag_cli.text.parts import parted
 from polyrag_cli.text.sentences import sentences
 from polyrag_cli.text.stem import stems
@@ -21,7 +23,7 @@ from polyrag_cli.text.words import Word, is_stopword, words
 from polyrag_cli.types import Chunk
 
 HEADING_SEPARATOR = " › "
-MentionKind = Literal["name", "initial", "identifier", "acronym"]
+MentionKind = Literal["name", "initial", "noun", "identifier", "acronym"]
 
 _LINE = re.compile(r"[^\n]+")
 _PLAIN_GAP = re.compile(r"\s+")
@@ -35,7 +37,8 @@ _SHOUTING = 0.6
 class Mention:
     """A capitalised span; `start`/`end` are document offsets.
 
-    kind: initial for a single capitalised word at a sentence's start, which is a name only if one is met elsewhere.
+    kind: initial for a single capitalised word at a sentence's start, which is a name only if one is met elsewhere;
+    noun for one that is used as a noun where nouns have capitals, which speaks against its being a name.
     """
 
     sentence: int
@@ -78,6 +81,7 @@ def passage_graph(chunk: Chunk) -> PassageGraph:
     found: list[SentenceGraph] = []
     mentions: list[Mention] = []
     said: list[Relation] = []
+    known = language_of(chunk.language)
     for ordinal, (start, end) in enumerate(_sentences(chunk)):
         text = chunk.text[start:end]
         parts = parted(text)
@@ -90,8 +94,9 @@ def passage_graph(chunk: Chunk) -> PassageGraph:
             )
         )
         spans = _spans(text, parts, chunk.language)
-        placed = [_mention(text, parts[a:b], ordinal, chunk.start + start, a == 0) for a, b in spans]
+        placed = [_mention(text, parts[a:b], ordinal, chunk.start + start, a == 0, known) for a, b in spans]
         mentions.extend(placed)
+        mentions.extend(_nouns(text, parts, spans, ordinal, chunk.start + start, known))
         mentions.extend(_identifiers(text, ordinal, chunk.start + start, placed))
         named = [(a, b, m.key, m.name) for (a, b), m in zip(spans, placed, strict=True)]
         said.extend(relations(ordinal, parts, named, chunk.language))
@@ -124,7 +129,7 @@ def _titles(chunk: Chunk) -> tuple[TitleName, ...]:
     return tuple(names.values())
 
 
-def _mention(text: str, parts: Sequence[Word], sentence: int, offset: int, first: bool) -> Mention:
+def _mention(text: str, parts: Sequence[Word], sentence: int, offset: int, first: bool, known: Language) -> Mention:
     start, end = parts[0].start, parts[-1].end
     kind: MentionKind = "name"
     name = text[start:end]
@@ -136,8 +141,26 @@ def _mention(text: str, parts: Sequence[Word], sentence: int, offset: int, first
             kind = "acronym"
         elif first and len(parts) == 1:
             kind = "initial"
+    elif first and len(parts) == 2 and nouns_have_capitals(known) and adjectival(parts[0].folded, known):
+        # "Neue Maschinen" or "Marie Weber".
+        kind = "initial"
     key = parts[0].folded if len(parts) == 1 else " ".join([p.folded for p in parts])
     return Mention(sentence, offset + start, offset + end, key, name, kind)
+
+
+def _nouns(
+    text: str, parts: Sequence[Word], spans: Sequence[tuple[int, int]], sentence: int, offset: int, known: Language
+) -> list[Mention]:
+    """The capitalised words inside a sentence that it uses as nouns, where nouns have capitals."""
+    if not nouns_have_capitals(known):
+        return []
+    named = {i for start, end in spans for i in range(start, end)}
+    found: list[Mention] = []
+    for i, word in enumerate(parts):
+        if i > 0 and i not in named and word.capital and not is_stopword(word.folded, known.code):
+            start, end = offset + word.start, offset + word.end
+            found.append(Mention(sentence, start, end, word.folded, text[word.start : word.end], "noun"))
+    return found
 
 
 def _has_figure(text: str) -> bool:
@@ -162,7 +185,7 @@ def _identifiers(text: str, sentence: int, offset: int, placed: Sequence[Mention
 def _spans(text: str, parts: Sequence[Word], language: str) -> list[tuple[int, int]]:
     names = language_of(language).names
     connectors = names.connectors | names.loose_connectors
-    capital = [word.capital for word in parts]
+    capital = capital_names(parts, language_of(language))
     # In a sentence set in capitals, capitals say nothing; figures in a word still do.
     shouted = sum([word.text.isupper() for word in parts if word.text.isalpha()])
     worded = sum([word.text.isalpha() for word in parts]) if shouted else 0

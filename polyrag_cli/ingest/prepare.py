@@ -158,7 +158,7 @@ class Preparer:
 
 def named_sentences(passage: PassageGraph) -> list[bool]:
     """For each sentence of a passage whether it names an entity; a lone capital that opens a sentence names none."""
-    named = {mention.sentence for mention in passage.mentions if mention.kind != "initial"}
+    named = {mention.sentence for mention in passage.mentions if mention.kind not in ("initial", "noun")}
     return [index in named for index in range(len(passage.sentences))]
 
 

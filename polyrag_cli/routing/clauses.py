@@ -115,8 +115,7 @@ def _opens_question(tokens: list[Word], known: Language) -> bool:
     lead = next((word for word in tokens[:3] if word.folded not in known.clauses.leading), None)
     if lead is None:
         return False
-    asks = lead.folded in known.function_words.interrogatives and _may_follow_comma(lead, known)
-    return asks or lead.folded in known.clauses.imperatives
+    return _is_asking(lead, known) and _may_follow_comma(lead, known)
 
 
 def _interrogative(tokens: list[Word], at: int, known: Language) -> int | None:
@@ -130,7 +129,8 @@ def _interrogative(tokens: list[Word], at: int, known: Language) -> int | None:
 
 
 def _is_asking(word: Word, known: Language) -> bool:
-    return word.folded in known.function_words.interrogatives or word.folded in known.clauses.imperatives
+    asking = known.function_words.interrogatives | known.clauses.imperatives
+    return word.folded in asking or _always_asks(word, known)
 
 
 def _asks_at(tokens: list[Word], at: int, known: Language) -> bool:

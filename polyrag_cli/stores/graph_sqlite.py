@@ -51,7 +51,7 @@ _DDL = (
     ) WITHOUT ROWID""",
     """CREATE VIEW IF NOT EXISTS graph_entities AS
         SELECT key, min(name) AS name, count(DISTINCT chunk_id) AS passages FROM (
-            SELECT key, name, chunk_id FROM graph_mentions WHERE kind <> 'initial'
+            SELECT key, name, chunk_id FROM graph_mentions WHERE kind NOT IN ('initial', 'noun')
             UNION ALL SELECT key, name, chunk_id FROM graph_titles
         ) GROUP BY key""",
 )
