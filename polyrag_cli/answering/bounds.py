@@ -15,6 +15,7 @@ from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.numbers import NumberSpan, find_numbers
 from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import words
 
 _MONEY = r"(?:r\$|us\$|[$€£])?"
@@ -59,9 +60,10 @@ class Amount:
     unit: frozenset[str]
 
 
-def amounts(text: str, language: str) -> tuple[Amount, ...]:
-    """The quantities of a text; years aren't any."""
-    return tuple(Amount(n.value, _unit(text, n, language)) for n in find_numbers(text, language) if not n.year_like)
+def amounts(asked: Utterance) -> tuple[Amount, ...]:
+    """The quantities of a question; years aren't any."""
+    named = (number for number in asked.numbers if not number.year_like)
+    return tuple(Amount(number.value, _unit(asked.text, number, asked.language)) for number in named)
 
 
 def limits(text: str, language: str) -> tuple[Limit, ...]:

@@ -15,6 +15,7 @@ from polyrag_cli.text.capitals import capital_names, nouns_have_capitals
 from polyrag_cli.text.dates import find_dates
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.numbers import find_numbers
+from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import Word, empty_words
 
 Kind = Literal["person", "time", "count", "place", "reason", "definition", "name", ""]
@@ -58,17 +59,17 @@ def _any_of(words: frozenset[str]) -> str:
     return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))})" if words else "(?!)"
 
 
-def asks_for_a_number(question: str, language: str) -> bool:
+def asks_for_a_number(asked: Utterance) -> bool:
     """Whether a figure would answer the question."""
-    return language_of(language).expected.figure.search(fold(question)) is not None
+    return asked.known.expected.figure.search(asked.folded) is not None
 
 
-def expected(question: str, language: str) -> Kind:
+def expected(asked: Utterance) -> Kind:
     """The kind of answer that a question's interrogative asks for; "" when it can't be told.
 
     The interrogative that stands first decides.
     """
-    folded, cues = fold(question), language_of(language).expected.kinds
+    folded, cues = asked.folded, asked.known.expected.kinds
     found = [(m.start(), order, kind) for order, kind in enumerate(_KINDS) if (m := cues[kind].search(folded))]
     return min(found)[2] if found else ""
 
@@ -96,7 +97,8 @@ def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
         kinds.add("count")
     if dates or any(part in _times(known) for word in tokens for part in _PARTS.split(word.folded)):
         kinds.add("time")
-    if any(capital_names(tokens, known)[1:]):
+    named = [word for word, marked in zip(tokens, capital_names(tokens, known), strict=True) if marked]
+    if any(word.text[0].isupper() and word is not tokens[0] for word in named):
         kinds.update(("place", "name"))
     if full_names(text, language) or known.expected.roles.search(folded):
         kinds.add("person")

@@ -17,7 +17,6 @@ from polyrag_cli.answering.quoting import Quote, stated
 from polyrag_cli.scoring.bm25 import idf
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.soft import alike
-from polyrag_cli.text.numbers import find_numbers
 from polyrag_cli.text.stem import both_stems
 from polyrag_cli.types import Hit
 
@@ -142,7 +141,7 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int)
         return None
     chosen = _chosen(question, pool, max_words)
     quotes = [Quote(c.passage.hit, c.passage.chunk, c.sentence.start, c.sentence.end) for c in chosen]
-    text, sources = stated(quotes, max_words, query.language if asks_for_a_number(query.text, query.language) else None)
+    text, sources = stated(quotes, max_words, query.language if asks_for_a_number(query.utterance) else None)
     return Extract(text, sources, support)
 
 
@@ -165,9 +164,9 @@ def _question(query: Query, context: Context) -> _Question:
         for stem, value in held.items():
             meant.setdefault(stem, []).append((word, 1.0 if stem in exact else _ALIKE * value))
     known_weight = math.fsum(term.weight * term.known for term in terms)
-    given = amounts(query.text, query.language)
+    given = amounts(query.utterance)
     total = math.fsum(term.weight for term in terms)
-    return _Question(tuple(terms), meant, known_weight, total, expected(query.text, query.language), given)
+    return _Question(tuple(terms), meant, known_weight, total, expected(query.utterance), given)
 
 
 def _support(question: _Question, pool: Sequence[_Candidate]) -> float:
@@ -182,7 +181,7 @@ def _support(question: _Question, pool: Sequence[_Candidate]) -> float:
 def _foreign_year(question: _Question, query: Query) -> bool:
     """Whether the question names a year that no passage holds: what passages say is then about another one."""
     unknown = {term.word for term in question.terms if not term.spelt}
-    return any(n.year_like and n.text in unknown for n in find_numbers(query.text, query.language))
+    return any(n.year_like and n.text in unknown for n in query.utterance.numbers)
 
 
 def _candidates(question: _Question, found: Sequence[Passage], dense: bool) -> list[_Candidate]:

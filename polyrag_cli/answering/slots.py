@@ -11,16 +11,13 @@ from functools import lru_cache
 from typing import Any
 
 from polyrag_cli.answering.slot_lookup import SlotLookup, slot_lookup
-from polyrag_cli.languages import language as language_of
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.routing.clauses import split
-from polyrag_cli.text.dates import find_dates
+from polyrag_cli.text.capitals import capital_names
 from polyrag_cli.text.fold import fold, fold_word
-from polyrag_cli.text.language import detect
-from polyrag_cli.text.numbers import find_numbers
-from polyrag_cli.text.stem import both_stems
-from polyrag_cli.text.utterance import read
-from polyrag_cli.text.words import Word, words
+from polyrag_cli.text.spans import Span
+from polyrag_cli.text.utterance import Utterance, read
+from polyrag_cli.text.words import Word
 
 # What follows the first characters of a very long question isn't compared; such questions only match verbatim.
 MAX_CHARACTERS = 600
@@ -98,25 +95,24 @@ def verbatim_key(question: str) -> str:
 @lru_cache(maxsize=4096)
 def parse(question: str) -> Slots:
     """The slots of a question."""
-    text = question[:MAX_CHARACTERS]
-    known = language_of(detect(text))
+    whole = read(question[:MAX_CHARACTERS])
+    known = whole.known
     lookup = slot_lookup(known)
-    asked = _without_politeness(text, lookup)
-    tokens = words(asked)
-    spoken = [part for word in tokens for part in _expanded(word.folded, known)]
-    numbers, dates, taken = _figures(asked, tokens, known)
+    asked = read(_without_politeness(whole.text, lookup), whole.language)
+    spoken = [part for word in asked.words for part in _expanded(word.folded, known)]
+    numbers, dates, taken = _figures(asked)
     return Slots(
-        language=known.code,
-        kinds=_kinds(fold(asked), known),
+        language=whole.language,
+        kinds=_kinds(asked.folded, known),
         numbers=numbers,
         dates=dates,
         negated=sum(part in lookup.negators for part in spoken) % 2 == 1,
         obliged=any(part in known.slots.obligation for part in spoken),
         tense=_tense(spoken, lookup),
-        axes=frozenset(end for word in tokens for end in lookup.axis_ends(word.folded)),
+        axes=frozenset(end for word in asked.words for end in lookup.axis_ends(word.folded)),
         hard=tuple(sorted(lookup.hard[part] for part in spoken if part in lookup.hard)),
-        clauses=len(split(read(text, known.code))),
-        tokens=_content(asked, tokens, taken, known),
+        clauses=len(split(whole)),
+        tokens=_content(asked, taken),
         key=verbatim_key(question),
         exact=len(question) <= MAX_CHARACTERS,
     )
@@ -166,20 +162,17 @@ def _tense(spoken: list[str], lookup: SlotLookup) -> str:
     return next((tense for tense in ("future", "past", "present") if tense in found), "")
 
 
-def _figures(
-    text: str, tokens: list[Word], known: Language
-) -> tuple[tuple[float, ...], tuple[str, ...], list[tuple[int, int]]]:
+def _figures(asked: Utterance) -> tuple[tuple[float, ...], tuple[str, ...], list[Span]]:
     """Numbers (ordinals and Roman numerals too), dates (months without a year too), and the spans that they take."""
-    dates = find_dates(text, known.code)
-    taken = [(d.start, d.end) for d in dates]
-    isos = [d.iso for d in dates]
+    known, months = asked.known, slot_lookup(asked.known).months
+    taken = [(date.start, date.end) for date in asked.dates]
+    isos = [date.iso for date in asked.dates]
     values: list[float] = []
-    for number in find_numbers(text, known.code):
+    for number in asked.numbers:
         if not _inside(number.start, taken):
             values.append(number.value + (0.001 if number.percent else 0.0))
             taken.append((number.start, number.end))
-    months = slot_lookup(known).months
-    for before, word in zip(["", *(word.folded for word in tokens)], tokens, strict=False):
+    for before, word in zip(["", *(word.folded for word in asked.words)], asked.words, strict=False):
         if _inside(word.start, taken):
             continue
         doubtful = word.folded in known.dates.ambiguous_months and before not in known.dates.month_cues
@@ -200,23 +193,23 @@ def _roman(text: str) -> int:
     return sum(-v if v < following else v for v, following in zip(values, [*values[1:], 0], strict=True))
 
 
-def _inside(position: int, spans: list[tuple[int, int]]) -> bool:
+def _inside(position: int, spans: list[Span]) -> bool:
     return any(start <= position < end for start, end in spans)
 
 
-def _content(text: str, tokens: list[Word], taken: list[tuple[int, int]], known: Language) -> tuple[Token, ...]:
-    slots, small = known.slots, known.function_words
-    markers, hard = slot_lookup(known).markers, slot_lookup(known).hard
+def _content(asked: Utterance, taken: list[Span]) -> tuple[Token, ...]:
+    known, slots, small = asked.known, asked.known.slots, asked.known.function_words
+    lookup, marked = slot_lookup(known), capital_names(asked.words, known)
     found: list[Token] = []
     marker, joined = "", False
-    lower = any(c.islower() for c in text)
-    for i, word in enumerate(tokens):
+    lower = any(c.islower() for c in asked.text)
+    for i, word in enumerate(asked.words):
         folded = word.folded
-        acronym = lower and len(word.text) > 1 and word.text.isupper()
+        acronym = lower and word.acronym
         # The small words of names in another language ("Lagoa dos Patos") part their words as this one's would.
         connects = folded in known.names.connectors and word.text.islower()
-        if (folded in markers and not acronym) or (connects and folded not in small.words):
-            marker, joined = markers.get(folded, "of"), folded in slots.commutative
+        if (folded in lookup.markers and not acronym) or (connects and folded not in small.words):
+            marker, joined = lookup.markers.get(folded, "of"), folded in slots.commutative
             continue
         if folded in slots.commutative:
             joined = True
@@ -224,30 +217,24 @@ def _content(text: str, tokens: list[Word], taken: list[tuple[int, int]], known:
         if _inside(word.start, taken) or folded in small.articles:
             continue
         empty = folded in small.words or folded in small.interrogatives or folded in small.requests
-        if (empty and not acronym) or folded in slots.empty or folded in hard:
+        if (empty and not acronym) or folded in slots.empty or folded in lookup.hard:
             if folded in small.interrogatives or folded not in slots.empty:
                 marker, joined = "", False
             continue
-        found.append(_token(word, i == 0, lower, marker, joined, known))
+        named = _name_like(word, lower and i > 0 and marked[i])
+        found.append(_token(word, named, marker, joined, known))
         joined = False
     return tuple(found)
 
 
-def _token(word: Word, first: bool, lower: bool, marker: str, joined: bool, known: Language) -> Token:
-    return Token(
-        word.text,
-        word.folded,
-        both_stems(word.folded),
-        marker,
-        _name_like(word, first, lower),
-        joined,
-        slot_lookup(known).axis_ends(word.folded),
-        word.folded in known.slots.light,
-    )
+def _token(word: Word, named: bool, marker: str, joined: bool, known: Language) -> Token:
+    ends, light = slot_lookup(known).axis_ends(word.folded), word.folded in known.slots.light
+    return Token(word.text, word.folded, word.stems, marker, named, joined, ends, light)
 
 
-def _name_like(word: Word, first: bool, lower: bool) -> bool:
+def _name_like(word: Word, marked: bool) -> bool:
+    """Whether only the same word will do; marked: whether its place makes its capital evidence of a name."""
     text = word.text
     if len(text) <= 2 or any(c.isdigit() or c == "_" for c in text) or any(c.isupper() for c in text[1:]):
         return True
-    return lower and not first and text[0].isupper()
+    return marked and text[0].isupper()

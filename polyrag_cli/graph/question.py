@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, nameless
 from polyrag_cli.languages import UNDETERMINED, all_languages
+from polyrag_cli.languages.schema import Language
 from polyrag_cli.scoring.beam import WalkQuestion, ranges
+from polyrag_cli.text.capitals import capital_names
 from polyrag_cli.text.stem import part_stems
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import Word, is_stopword
@@ -42,10 +44,11 @@ class Anchor:
 def anchors(arrays: GraphArrays, question: Utterance) -> list[Anchor]:
     """Return the longest names in a question, in order, none overlapping.
 
-    A name counts with a capital letter in it, with two words or more, or when few passages hold it.
+    A name counts with a capital in it that is evidence of one, with two words or more, or when few passages hold it.
     """
-    parts = question.start(_MAX_CHARACTERS).parts
-    return _anchors(arrays, parts, _matches(arrays, parts))
+    question = question.start(_MAX_CHARACTERS)
+    parts = question.parts
+    return _anchors(arrays, parts, _matches(arrays, parts), question.known)
 
 
 def question_on(arrays: GraphArrays, question: Utterance) -> WalkQuestion:
@@ -56,7 +59,7 @@ def question_on(arrays: GraphArrays, question: Utterance) -> WalkQuestion:
     question = question.start(_MAX_CHARACTERS)
     parts = question.parts
     matches = _matches(arrays, parts)
-    named = list(dict.fromkeys(a.entity for a in _anchors(arrays, parts, matches)))[:_MAX_TERMS]
+    named = list(dict.fromkeys(a.entity for a in _anchors(arrays, parts, matches, question.known)))[:_MAX_TERMS]
     columns: list[list[Posting]] = []
     weights: list[float] = []
     for candidates in _terms(question):
@@ -115,14 +118,17 @@ def _matches(arrays: GraphArrays, parts: Sequence[Word]) -> list[tuple[int, int,
     return found
 
 
-def _anchors(arrays: GraphArrays, parts: Sequence[Word], matches: Sequence[tuple[int, int, int]]) -> list[Anchor]:
+def _anchors(
+    arrays: GraphArrays, parts: Sequence[Word], matches: Sequence[tuple[int, int, int]], known: Language
+) -> list[Anchor]:
     taken = [False] * len(parts)
     rare = _RARE * float(np.log1p(max(1, arrays.passages)))
+    marked = capital_names(parts, known)
     chosen: list[Anchor] = []
     for start, end, entity in sorted(matches, key=lambda m: (m[0] - m[1], m[0])):
         inside = parts[start:end]
-        worded = sum(not is_stopword(word.folded) for word in inside)
-        capital = any(word.capital and not (word is parts[0] and len(inside) == 1) for word in inside)
+        worded = sum(not is_stopword(word.folded, known.code) for word in inside)
+        capital = any(marked[start:end]) and (start, end) != (0, 1)
         if any(taken[start:end]) or not (capital or worded > 1 or arrays.entity_idf[entity] > rare):
             continue
         taken[start:end] = [True] * (end - start)

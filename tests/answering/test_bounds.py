@@ -5,6 +5,7 @@ import math
 import pytest
 
 from polyrag_cli.answering.bounds import amounts, limits, verdict
+from polyrag_cli.text.utterance import read
 
 
 @pytest.mark.parametrize(
@@ -40,4 +41,4 @@ def test_what_states_no_limit() -> None:
     ],
 )
 def test_verdict(question: str, statement: str, said: int) -> None:
-    assert verdict(amounts(question, "pt"), limits(statement, "pt")) == said
+    assert verdict(amounts(read(question, "pt")), limits(statement, "pt")) == said

@@ -4,6 +4,7 @@ import pytest
 
 from polyrag_cli.answering.expected import asks_for_a_number, expected, full_names, kinds_of
 from polyrag_cli.text.language import detect
+from polyrag_cli.text.utterance import read
 from polyrag_cli.text.words import words
 
 
@@ -33,7 +34,7 @@ from polyrag_cli.text.words import words
     ],
 )
 def test_expected(question: str, kind: str) -> None:
-    assert expected(question, detect(question)) == kind
+    assert expected(read(question)) == kind
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def test_kinds_of_a_sentence(text: str, language: str, kinds: set[str]) -> None:
     ],
 )
 def test_who_wants_a_number(question: str, asks: bool) -> None:
-    assert asks_for_a_number(question, detect(question)) is asks
+    assert asks_for_a_number(read(question)) is asks
 
 
 @pytest.mark.parametrize(
