@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from polyrag_cli.nl2sql.accents import accented
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
-from polyrag_cli.nl2sql.lexicon import Lexicon, every_language
+from polyrag_cli.nl2sql.lexicon import Lexicon, every_language, lexicon
 from polyrag_cli.nl2sql.lru import Bounded
 from polyrag_cli.nl2sql.notions import ADDITIVE, NOT_ADDITIVE, PEOPLE, PLACES, UNLINKED
 from polyrag_cli.nl2sql.plans import Condition
@@ -19,7 +19,7 @@ from polyrag_cli.nl2sql.polarity import without_prefix
 from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import word_parts
 from polyrag_cli.nl2sql.spelling import Spellings
-from polyrag_cli.text.language import detect
+from polyrag_cli.text.language import detect, detect_table
 from polyrag_cli.text.stem import both_stems
 from polyrag_cli.types import Column, TableSchema
 
@@ -86,7 +86,9 @@ class TableEntry:
 
     def __init__(self, schema: TableSchema) -> None:
         self.schema = schema
-        self.lexicon = every_language()
+        labels = (schema.label, schema.heading, *(column.label for column in schema.columns))
+        texts = (value for column in schema.columns if column.type == "text" for value in column.values)
+        self.lexicon = lexicon(detect_table(labels, texts))
         names = [*word_parts(schema.label), *word_parts(schema.name), *word_parts(schema.heading)]
         self.label_words = frozenset(w for w in names if not self.lexicon.is_function_word(w))
         self.label_stems = frozenset(s for w in self.label_words for s in both_stems(w))
