@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import Literal
 from weakref import WeakValueDictionary
 
+from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.nl2sql.accents import accented
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
-from polyrag_cli.nl2sql.lexicon import Lexicon, every_language, lexicon
+from polyrag_cli.nl2sql.lexicon import Lexicon, every_language, lexicon, lexicon_of
 from polyrag_cli.nl2sql.lru import Bounded
 from polyrag_cli.nl2sql.notions import ADDITIVE, NOT_ADDITIVE, PEOPLE, PLACES, UNLINKED
 from polyrag_cli.nl2sql.plans import Condition
@@ -86,9 +87,7 @@ class TableEntry:
 
     def __init__(self, schema: TableSchema) -> None:
         self.schema = schema
-        labels = (schema.label, schema.heading, *(column.label for column in schema.columns))
-        texts = (value for column in schema.columns if column.type == "text" for value in column.values)
-        self.lexicon = lexicon(detect_table(labels, texts))
+        self.lexicon = _lexicon(schema)
         names = [*word_parts(schema.label), *word_parts(schema.name), *word_parts(schema.heading)]
         self.label_words = frozenset(w for w in names if not self.lexicon.is_function_word(w))
         self.label_stems = frozenset(s for w in self.label_words for s in both_stems(w))
@@ -270,6 +269,16 @@ class SchemaIndex:
         return {table.schema.name: table for table in self.tables}
 
 
+def _lexicon(schema: TableSchema) -> Lexicon:
+    """Return the words of the language of a table's names and cells, or of those that know the most of its names."""
+    labels = (schema.label, schema.heading, *(column.label for column in schema.columns))
+    texts = (value for column in schema.columns if column.type == "text" for value in column.values)
+    found = lexicon(detect_table(labels, texts))
+    if found.code == UNDETERMINED:
+        found = lexicon_of([part for label in labels for part in word_parts(label)])
+    return found
+
+
 def _exclusions(schema: TableSchema) -> list[Condition]:
     found: list[Condition] = []
     for column in schema.columns:
@@ -290,12 +299,15 @@ def _column_entry(
     denies = not denials.isdisjoint(word_parts(column.label) or word_parts(column.name))
     if role == "boolean":
         kept = tuple(p for p in kept if p not in denials) or kept
-    notions = tuple(lexicon.notions(p) for p in kept)
+    described = [lexicon.described(p) for p in kept]
+    notions = tuple(lexicon.notions(p) | lexicon.notions(of) for p, of in zip(kept, described, strict=True))
     concepts = frozenset().union(*notions)
     if role == "measure":
         # A number of people isn't one of employees.
         concepts -= {"employee"}
-    stems = tuple(frozenset(both_stems(p)) for p in kept)
+    stems = tuple(
+        frozenset((*both_stems(p), *(both_stems(of) if of else ()))) for p, of in zip(kept, described, strict=True)
+    )
     return ColumnEntry(
         column=column,
         position=position,
@@ -315,8 +327,7 @@ def _column_entry(
 def _is_table_noun(
     words: tuple[str, ...], stems: tuple[frozenset[str], ...], table_stems: frozenset[str], lexicon: Lexicon
 ) -> bool:
-    identifiers = lexicon.tables.identifiers
-    nouns = [group for word, group in zip(words, stems, strict=True) if word not in identifiers]
+    nouns = [group for word, group in zip(words, stems, strict=True) if not lexicon.identifies(word)]
     return bool(nouns) and all(group & table_stems for group in nouns)
 
 
@@ -349,8 +360,8 @@ def _role(column: Column, lexicon: Lexicon) -> Role:
             return "year"
         if "month" in concepts and numbers and all(1 <= n <= 12 for n in numbers):
             return "month"
-        numbered = set(words) & lexicon.tables.identifiers and not set(words) & lexicon.tables.rows
-        if numbered or _counts_up(numbers, concepts):
+        numbered = any(lexicon.identifies(word) for word in words)
+        if (numbered and not set(words) & lexicon.tables.rows) or _counts_up(numbers, concepts):
             return "code"
     return "measure"
 

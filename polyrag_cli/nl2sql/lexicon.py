@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 
-from polyrag_cli.languages import language
+from polyrag_cli.languages import UNDETERMINED, all_languages, language
 from polyrag_cli.languages.inflection import replaced
+from polyrag_cli.languages.making import joined
 from polyrag_cli.languages.schema import Language
-from polyrag_cli.text.words import is_stopword
+from polyrag_cli.text.fold import fold_word
+from polyrag_cli.text.words import empty_words
 
 Phrase = tuple[str, ...]
 
@@ -24,7 +26,10 @@ _FIGURES = ("count", "how_much", "sum", "average", "max", "min", "share")
 # Of these, the ones whose phrases say so as a whole, whatever their words do elsewhere.
 _COUNTED = ("count", "how_much", "sum")
 FILLER = "filler"
-UNDETERMINED = "und"
+_ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
+# In a compound, letters before the noun that it ends in, and of that noun.
+_LEAST_BEFORE = 3
+_LEAST_NOUN = 4
 
 
 class Lexicon:
@@ -43,9 +48,14 @@ class Lexicon:
         self.denials = language.cells.no
         self.totals = frozenset(language.cells.totals)
         self._inflections = language.inflections
-        function_words = language.function_words
-        self.empty_words = function_words.interrogatives | function_words.requests | self.tables.generic
-        self.empty_words |= self.tables.rows
+        self.numbers = language.numbers
+        self._function_words = language.function_words.words
+        self._empty = self._function_words | empty_words(language.code) | self.tables.generic | self.tables.rows
+        every = all_languages()
+        self._borrowed = [each.code for each in every if each.code in self.tables.borrows and each.code != self.code]
+        # Where any may be meant, a capital counts as where it counts most.
+        known = [language] if self.code != UNDETERMINED else every
+        self.capitals_mark_names = any(each.writing.capitals_mark_names for each in known)
 
     @cached_property
     def operations(self) -> Mapping[str, list[tuple[Phrase, str]]]:
@@ -75,8 +85,33 @@ class Lexicon:
         return {word: frozenset(names) for word, names in _by_word(self.tables.notions).items()}
 
     def notions(self, folded: str) -> frozenset[str]:
-        """The general notions that a folded word names."""
-        return self._notions.get(folded, frozenset())
+        """The general notions that a folded word names, by itself or by the noun that it ends in, or as a borrowed
+        word.
+        """
+        found = self._notions.get(folded)
+        if found is None:
+            _, head = self._parted(folded, self._notions)
+            found = self._notions.get(head) or frozenset()
+            for code in self._borrowed if not found else ():
+                found |= lexicon(code).notions(folded)
+        return found
+
+    def _parted(self, folded: str, nouns: Collection[str]) -> tuple[str, str]:
+        """What stands before the longest of these nouns that a compound ends in, and that noun; "" without any."""
+        if self.grammar.compounds:
+            for border in range(_LEAST_BEFORE, len(folded) - _LEAST_NOUN + 1):
+                if folded[border:] in nouns:
+                    return folded[:border], folded[border:]
+        return "", ""
+
+    def identifies(self, folded: str) -> bool:
+        """Whether a folded word of a column's name says that it numbers or names rows."""
+        identifiers = self.tables.identifiers
+        return folded in identifiers or bool(self._parted(folded, identifiers)[1])
+
+    def described(self, folded: str) -> str:
+        """What a compound says of the thing that it numbers or names ("kunden" of "kundenname"); "" of any other."""
+        return self._parted(folded, self.tables.identifiers | self.tables.notions["name"])[0]
 
     @cached_property
     def preferred(self) -> Mapping[str, str]:
@@ -97,6 +132,13 @@ class Lexicon:
     def months(self) -> Mapping[str, int]:
         """By a month's name, its number."""
         return {name: number for number, names in enumerate(self.dates.months, 1) for name in names}
+
+    @cached_property
+    def ordinals(self) -> Mapping[str, int]:
+        """By a word, a figure with its mark or a Roman one, which of several is meant."""
+        marks = ("", *sorted(fold_word(mark) for mark in self.dates.day_marks))
+        figures = {f"{n}{mark}": n for n in range(1, 13) for mark in marks}
+        return {**figures, **_ROMAN, **self.numbers.ordinals}
 
     @cached_property
     def short_parts(self) -> Mapping[str, tuple[int, int]]:
@@ -122,13 +164,17 @@ class Lexicon:
         """The singular of a folded plural that the stemmer leaves apart from it; the word itself of any other."""
         return replaced(folded, self._inflections.unstemmed)
 
+    def knows(self, folded: str) -> bool:
+        """Whether a folded word means anything in questions about tables."""
+        return folded in self._empty or folded in self.operations or folded in self._notions
+
     def is_function_word(self, folded: str) -> bool:
         """Whether a folded word is a function word."""
-        return is_stopword(folded)
+        return folded in self._function_words
 
     def is_empty(self, folded: str) -> bool:
         """Whether a folded word restricts nothing by itself."""
-        return folded in self.empty_words or is_stopword(folded)
+        return folded in self._empty
 
 
 @cache
@@ -139,6 +185,23 @@ def _lexicon(code: str) -> Lexicon:
 def lexicon(code: str) -> Lexicon:
     """Return the words of a language; for one without a file, and for "und", those of all."""
     return _lexicon(language(code).code)
+
+
+def lexicon_of(words: Sequence[str]) -> Lexicon:
+    """Return the words of the languages that know the most of these, where the language of a question can't be told.
+
+    words: a question's, folded.
+    """
+    known = [(sum(map(lexicon(each.code).knows, words)), each.code) for each in all_languages()]
+    most = max(count for count, _ in known)
+    return _together(tuple(code for count, code in known if count == most))
+
+
+@cache
+def _together(codes: tuple[str, ...]) -> Lexicon:
+    if len(codes) == 1:
+        return lexicon(codes[0])
+    return every_language() if len(codes) == len(all_languages()) else Lexicon(joined([language(c) for c in codes]))
 
 
 def every_language() -> Lexicon:

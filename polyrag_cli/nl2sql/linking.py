@@ -8,7 +8,7 @@ from typing import Literal
 
 from polyrag_cli.nl2sql.cells import ValueRef
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.lexicon import every_language
+from polyrag_cli.nl2sql.lexicon import Lexicon
 from polyrag_cli.nl2sql.meanings import near_meanings, widened
 from polyrag_cli.nl2sql.notions import PEOPLE, UNLINKED
 from polyrag_cli.nl2sql.opposites import denied_columns
@@ -346,7 +346,7 @@ def _clusters(
         for entry in table.columns:
             hits = sorted(i for i, p in matches if p == entry.position and i in free)
             for run in _runs(question, hits):
-                groups.setdefault(run, []).append((entry.position, _quality(run, entry, matches)))
+                groups.setdefault(run, []).append((entry.position, _quality(run, entry, matches, table.lexicon)))
         if not groups:
             return
         best = max(groups, key=lambda run: (len(run), max(q for _, q in groups[run]), -run[0]))
@@ -374,13 +374,15 @@ def _runs(question: Question, hits: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _quality(
-    run: tuple[int, ...], entry: ColumnEntry, matches: dict[tuple[int, int], tuple[frozenset[int], float]]
+    run: tuple[int, ...],
+    entry: ColumnEntry,
+    matches: dict[tuple[int, int], tuple[frozenset[int], float]],
+    lexicon: Lexicon,
 ) -> float:
     hits = [matches[i, entry.position] for i in run]
     words = frozenset().union(*(words for words, _ in hits))
     # "Order" is the whole of "order id".
-    identifiers = every_language().tables.identifiers
-    nouns = [w for w, word in enumerate(entry.words) if word not in identifiers or w in words]
+    nouns = [w for w, word in enumerate(entry.words) if not lexicon.identifies(word) or w in words]
     share = len(words) / len(nouns)
     best = max(quality for _, quality in hits)
     return round(best if share == 1 else best * (0.55 + 0.4 * share), 6)

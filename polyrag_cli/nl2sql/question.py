@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from polyrag_cli.nl2sql.lexicon import Lexicon, lexicon
+from polyrag_cli.languages import UNDETERMINED
+from polyrag_cli.nl2sql.lexicon import Lexicon, every_language, lexicon, lexicon_of
 from polyrag_cli.nl2sql.polarity import prefixes
 from polyrag_cli.nl2sql.units import units_of
 from polyrag_cli.text.dates import Precision, find_dates
@@ -18,6 +19,8 @@ from polyrag_cli.text.words import words
 
 MAX_TOKENS = 80
 MAX_LENGTH = 2000
+# What may be left of a word without what is written together with it.
+_LEAST_LETTERS = 4
 _JOINTS = "-_\u2010\u2011"
 _JOINT = re.compile(r"([-_\u2010\u2011])")
 
@@ -132,11 +135,13 @@ def take_apart(text: str, language: str) -> Question:
 
     Args:
         text: the question as asked.
-        language: its code; what has no language file is read with all.
+        language: its code; without one that has a language file it is read in the languages that know most of it.
     """
-    words_of = lexicon(language)
     truncated = len(text) > MAX_LENGTH
     text = text[:MAX_LENGTH]
+    words_of = lexicon(language)
+    if words_of.code == UNDETERMINED:
+        words_of = lexicon_of(word_parts(text))
     every = tuple(_tokens(text, words_of))
     tokens = tuple(_as_noun(every, i, words_of) for i in range(min(len(every), MAX_TOKENS)))
     parts = tuple(_parts_of_year(tokens, words_of))
@@ -196,7 +201,7 @@ def _token(text: str, folded: str, start: int, words_of: Lexicon) -> Token:
         start=start,
         end=start + len(text),
         empty=empty,
-        capital=text[:1].isupper(),
+        capital=text[:1].isupper() and words_of.capitals_mark_names,
         notions=words_of.notions(folded),
         date_part=words_of.date_parts.get(folded, ""),
         trade=folded in words_of.tables.trades,
@@ -213,7 +218,17 @@ def word_parts(text: str) -> tuple[str, ...]:
 
 
 def _pieces(word: str) -> list[str]:
-    return [word] if word.isalnum() else [part for part in _JOINT.split(word) if part]
+    parts = [word] if word.isalnum() else [part for part in _JOINT.split(word) if part]
+    joined = every_language().tables.joined
+    return [piece for part in parts for piece in _apart(part, joined)] if joined else parts
+
+
+def _apart(part: str, joined: frozenset[str]) -> list[str]:
+    """Return a word apart from what is written together with it but is a word of its own ("Gesamtumsatz")."""
+    for length in range(len(part) - _LEAST_LETTERS, 0, -1):
+        if part[:length].lower() in joined or fold_word(part[:length]) in joined:
+            return [part[:length], part[length:]]
+    return [part]
 
 
 def _marks(tokens: tuple[Token, ...], words_of: Lexicon) -> Iterator[Mark]:
@@ -223,11 +238,24 @@ def _marks(tokens: tuple[Token, ...], words_of: Lexicon) -> Iterator[Mark]:
         for phrase, operation in phrases:
             end = position + len(phrase)
             if tuple(token.folded for token in tokens[position:end]) == phrase:
-                yield Mark(operation, position, end - 1)
+                yield Mark(_meant(phrase, operation, phrases, tokens[end : end + 1], words_of), position, end - 1)
                 position = end
                 break
         else:
             position += 1
+
+
+def _meant(
+    phrase: tuple[str, ...],
+    operation: str,
+    phrases: Sequence[tuple[tuple[str, ...], str]],
+    following: Sequence[Token],
+    words_of: Lexicon,
+) -> str:
+    """Return the operation of a phrase; of two, the one of time where a figure or a month follows ("nach 2023")."""
+    bounds = [other for known, other in phrases if known == phrase and other in ("after", "before")]
+    dated = bool(following) and (following[0].folded[:1].isdigit() or following[0].folded in words_of.months)
+    return bounds[0] if bounds and dated else operation
 
 
 def _covered(tokens: tuple[Token, ...], start: int, end: int) -> tuple[int, int] | None:
@@ -257,29 +285,14 @@ def _dates(text: str, tokens: tuple[Token, ...], language: str, words_of: Lexico
             yield DateMention(i, i, None, month, None, "month")
 
 
-_ORDINALS = {
-    form: place
-    for place, forms in enumerate(
-        (
-            "primeiro first 1 1o 1st i",
-            "segundo second 2 2o 2nd ii",
-            "terceiro third 3 3o 3rd iii",
-            "quarto fourth 4 4o 4th iv",
-        ),
-        1,
-    )
-    for form in forms.split()
-}
-
-
 def _parts_of_year(tokens: tuple[Token, ...], words_of: Lexicon) -> Iterator[DateMention]:
     """Yield quarters, halves and the like of a year ("primeiro semestre", "second quarter", "Q2")."""
-    short, lengths = words_of.short_parts, words_of.dates.parts
+    short, lengths, ordinals = words_of.short_parts, words_of.dates.parts, words_of.ordinals
     for i, token in enumerate(tokens):
         place, months = short.get(token.folded, (0, 0))
         first = i
-        if token.folded in lengths and i and tokens[i - 1].folded in _ORDINALS:
-            place, months, first = _ORDINALS[tokens[i - 1].folded], lengths[token.folded], i - 1
+        if token.folded in lengths and i and tokens[i - 1].folded in ordinals:
+            place, months, first = ordinals[tokens[i - 1].folded], lengths[token.folded], i - 1
         if place and place * months <= 12:
             start = (place - 1) * months + 1
             yield DateMention(first, i, None, start, None, "month", start + months - 1)

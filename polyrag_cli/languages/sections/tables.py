@@ -12,18 +12,20 @@ Phrases = tuple[tuple[str, ...], ...]
 class Grammar(Section):
     """Small words between those that count, and how sentences are built.
 
+    compounds: whether nouns are written in one word with what describes them ("Kundenname").
     noun_last: whether what describes a noun stands before it. statements_ask: whether a statement with a question mark
     asks for a yes or a no.
     articles: what stands between an operation and the noun that it asks for. determiners: what makes a word of
     `asked_nouns` a noun. every: what says that all are meant. of: what joins a noun to the one it belongs to.
     per: what groups or says "for each"; agents: of these, what also says by whom something is done.
-    and: what joins. joining: what may stand between two values that are joined.
+    joints: what joins. joining: what may stand between two values that are joined.
     relating: what relates a noun to the figure before it. prepositions: what makes a noun no answer to who.
     range_joints: what stands between the ends of a range; range_starts: before them.
     counting: what ends a superlative of how many there are. singular_verbs: what speaks of one thing alone.
     yes_no_verbs: what opens a question that a yes or a no answers.
     """
 
+    compounds: bool
     noun_last: bool
     statements_ask: bool
     articles: frozenset[str]
@@ -73,6 +75,7 @@ class Tables(Section):
     none of a notion, of which a column says yes or no ("unpaid").
     same_names: names that are the same thing in every language, by an English name.
     units: names of units that stand behind figures. date_parts: words for a day, date, month and year.
+    borrows: codes of languages whose names of things are used as well ("score" in a Portuguese table).
     fillers: phrases that say nothing. generic: words that ask or connect and restrict nothing.
     taking_part: verbs that say how a thing took part in what a row records ("sold"): beside a named quantity they
     restrict nothing. Verbs that tell one row from another ("cancelled") don't belong here.
@@ -85,6 +88,7 @@ class Tables(Section):
     short_parts: short names of parts of a year, {} being which, with their length in months.
     """
 
+    borrows: tuple[str, ...]
     fillers: Phrases
     generic: frozenset[str]
     taking_part: Annotated[frozenset[str], INFLECTED]
