@@ -6,6 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+
+from polyrag_cli.languages import UNDETERMINED, language
+from polyrag_cli.text.fold import fold_word
 
 _NUMBER = re.compile(
     r"[(+\-−]?\s*(?:R\$|US\$|[$€£¥]|[A-Z]{3}\s)?\s*[+\-−]?"
@@ -17,7 +21,6 @@ _DATE = re.compile(
 )
 _YEAR = re.compile(r"(?:1[89]|20|21)\d\d")
 _WEB = re.compile(r"(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+\.[\w.]+")
-_LOGICAL = {"true", "false", "yes", "no", "sim", "não", "nao", "n/a", "null", "none", "-"}
 _WORDS = re.compile(r"[^\W_][\w .,:;/()&'’`+#%°ºª?!*-]*")
 _JUDGED = 500
 
@@ -32,6 +35,14 @@ class Grid:
     warnings: tuple[str, ...] = ()
 
 
+@cache
+def _marker_words() -> frozenset[str]:
+    """What cells say for yes, no and nothing, in any language."""
+    cells = language(UNDETERMINED).cells
+    empty = (text for texts in (cells.empty, cells.maybe_empty) for text in texts if " " not in text)
+    return frozenset((*(word for pair in cells.booleans for word in pair), *map(fold_word, empty), "-"))
+
+
 def is_value(cell: str) -> bool:
     """Whether a cell holds a number, date or time: what data holds and a header rarely does."""
     cell = cell.strip()
@@ -44,7 +55,7 @@ def is_typed(cell: str) -> bool:
     return (
         not cell
         or is_value(cell)
-        or cell.lower() in _LOGICAL
+        or fold_word(cell) in _marker_words()
         or _WEB.fullmatch(cell) is not None
         or _WORDS.fullmatch(cell) is not None
     )

@@ -205,7 +205,7 @@ class TableEntry:
 
         Empty where they stand in several columns, or name people or places.
         """
-        found = self.cells.headed(stems, last=self.language == "en")
+        found = self.cells.headed(stems, last=self.lexicon.grammar.noun_last)
         positions = {ref.position for ref in found}
         if len(positions) != 1 or self.columns[min(positions)].concepts & (PEOPLE | PLACES):
             return []

@@ -5,14 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from polyrag_cli.tables.markers import total_initials, totals
 from polyrag_cli.text.fold import fold
-
-_TOTAL = re.compile(
-    r"^(?:(?:grand|sub|overall|net)[ -]?)?(?:totals?|totais|soma|sum|subtotal|subtotais)"
-    r"(?: (?:geral|gerais|parcial))?:?$"
-)
-# What such a row can start with: most rows are told by one letter.
-_INITIALS = frozenset("gsont")
 
 
 def total_rows(cells: Sequence[Sequence[str]]) -> tuple[int, ...]:
@@ -23,12 +17,17 @@ def total_rows(cells: Sequence[Sequence[str]]) -> tuple[int, ...]:
     Args:
         cells: rows of cell texts without the header.
     """
+    names, initials = totals(), total_initials()
     found: list[int] = []
     for position, row in enumerate(cells):
         first = next((cell for cell in row if cell.strip()), "").lstrip()
-        if first[:1].isascii() and first[:1].lower() not in _INITIALS:
+        if first[:1].isascii() and first[:1].lower() not in initials:
             continue
-        if _TOTAL.match(fold(first)) and any(re.search(r"\d", cell) for cell in row):
+        if _words(first) in names and any(re.search(r"\d", cell) for cell in row):
             found.append(position)
     # Where many rows are called total, it is a category of the table.
     return tuple(found) if len(found) <= max(1, len(cells) // 3) else ()
+
+
+def _words(cell: str) -> tuple[str, ...]:
+    return tuple(fold(cell).removesuffix(":").replace("-", " ").split())

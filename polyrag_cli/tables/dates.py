@@ -14,14 +14,14 @@ _SHARE = 0.7
 _MARKS = re.compile(r"\d[/.-]\d{1,2}[/.-]\d|[^\W\d_]{3}")
 
 
-def column_dates(texts: Sequence[str], nulls: Collection[str], language: str) -> list[datetime.date | None] | None:
+def column_dates(texts: Sequence[str], nulls: Collection[str], month_first: bool) -> list[datetime.date | None] | None:
     """Return the column's days, None for cells without one; None when fewer than .7 of its filled cells hold a day.
 
     The order of day and month is the one under which more cells are dates; where both fit, the language's.
 
     Args:
         nulls: lower-case texts that stand for nothing.
-        language: "en" writes the month first.
+        month_first: whether the table's language writes the month before the day.
     """
     counts = Counter(texts)
     filled = {text: count for text, count in counts.items() if text.lower() not in nulls}
@@ -31,7 +31,7 @@ def column_dates(texts: Sequence[str], nulls: Collection[str], language: str) ->
     read = {text: _both_orders(text) for text in counts} if _mostly_dates(filled) else {}
     total = sum(filled.values())
     count = [sum(counts[text] for text, days in read.items() if days[order] is not None) for order in (0, 1)]
-    order = 0 if count[0] > count[1] or (count[0] == count[1] and language != "en") else 1
+    order = 0 if count[0] > count[1] or (count[0] == count[1] and not month_first) else 1
     if not read or count[order] < _SHARE * total:
         return None
     return [read[text][order] for text in texts]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Literal
@@ -37,10 +37,6 @@ UNITS = frozenset(
         "min",
     )
 )
-MULTIPLIERS = {
-    "mil": 1e3, "k": 1e3, "thousand": 1e3, "mi": 1e6, "milhao": 1e6, "milhoes": 1e6, "million": 1e6, "millions": 1e6,
-    "bi": 1e9, "bilhao": 1e9, "bilhoes": 1e9, "billion": 1e9, "billions": 1e9,
-}  # fmt: skip
 Decimal = Literal[",", "."]
 # Longer figures are no numbers that arithmetic could keep.
 _LONGEST = 300
@@ -129,10 +125,13 @@ def settle_decimal(bodies: Sequence[str], own: str, table: Decimal | None, point
     return other if point_groups or any(body.isdigit() for body in bodies) else mark
 
 
-def to_number(cell: NumericCell, decimal: Decimal) -> float | int | None:
+def to_number(cell: NumericCell, decimal: Decimal, multipliers: Mapping[str, int]) -> float | int | None:
     """Return the value under a decimal mark; an int when it is whole and written without a fraction.
 
     None when the digits aren't grouped as that mark demands.
+
+    Args:
+        multipliers: how many times the number counts, by the folded word behind it.
     """
     body = cell.body
     value = _plain_number(body, decimal)
@@ -140,7 +139,7 @@ def to_number(cell: NumericCell, decimal: Decimal) -> float | int | None:
         value = parse_number(body, decimal)
     if value is None or not isfinite(value):
         return None
-    factor = MULTIPLIERS.get(fold(cell.unit))
+    factor = multipliers.get(fold(cell.unit))
     if factor is not None:
         value = round(value * factor, 6)
     if cell.negative:

@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from polyrag_cli.languages import language as language_of
 from polyrag_cli.stores.base import TypedTable
 from polyrag_cli.tables.audit import total_rows
 from polyrag_cli.tables.dates import column_dates
 from polyrag_cli.tables.identifiers import identifier, unique_identifiers
+from polyrag_cli.tables.markers import boolean_words, booleans, empty_cells, maybe_empty_cells, multipliers
 from polyrag_cli.tables.numeric import (
     CURRENCIES,
-    MULTIPLIERS,
     UNITS,
     Decimal,
     NumericCell,
@@ -36,10 +37,6 @@ CENTS_NOTE = "two decimals"
 
 # Whole numbers are exact up to here in Parquet; sums of some of them still fit.
 _WIDEST = 10**36
-_NULLS = frozenset({"", "-", "--", "–", "—", "n/a", "#n/a", "#n/d", "n/d", "null"})
-_WEAK_NULLS = _NULLS | {"na", "nan", "nd", "none", "nenhum", "?", "..", "...", "tbd", "x", "s/d", "sem dados"}
-_BOOLEANS = (("sim", "nao"), ("yes", "no"), ("true", "false"), ("verdadeiro", "falso"))
-_BOOLEAN_TEXTS = _NULLS | {text for pair in _BOOLEANS for text in pair}
 _HEADER_UNIT = re.compile(r"[(\[]\s*(R\$|US\$|[$€£¥%]|[^\W\d_]{1,5}[²³23]?(?:/[^\W\d_]{1,5})?)\s*[)\]]\s*$")
 
 
@@ -95,7 +92,7 @@ def _typed_table(raw: RawTable, grid: tuple[list[str], list[list[str]]], name: s
     names = unique_identifiers(labels, "column")
     totals = total_rows(rows)
     language = detect(" ".join([*labels, *(cell for row in rows[:50] for cell in row if not cell[:1].isdigit())]))
-    numbers = [_numeric([row[i] for row in rows], set(totals)) for i in range(len(labels))]
+    numbers = [_numeric([row[i] for row in rows], set(totals), multipliers(language)) for i in range(len(labels))]
     votes = Counter(vote for cells in numbers if cells and (vote := decimal_vote(_bodies(cells))) in (",", "."))
     table_vote: Decimal | None = ("," if "," in votes else ".") if len(votes) == 1 else None
     columns: list[Column] = []
@@ -117,14 +114,15 @@ def _typed_table(raw: RawTable, grid: tuple[list[str], list[list[str]]], name: s
     )
 
 
-def _numeric(texts: Sequence[str], skipped: set[int]) -> list[NumericCell | None] | None:
+def _numeric(texts: Sequence[str], skipped: set[int], scales: Collection[str]) -> list[NumericCell | None] | None:
     """Return the cells read as numbers when the column is one: ≥ .6 of its filled cells, the rest nulls or few
     marks.
     """
     counts = Counter(texts)
     for i in skipped:
         counts[texts[i]] -= 1
-    filled = {t: count for t, count in counts.items() if count > 0 and t.lower() not in _WEAK_NULLS}
+    nothing = maybe_empty_cells()
+    filled = {t: count for t, count in counts.items() if count > 0 and t.lower() not in nothing}
     total = sum(filled.values())
     missed = 0
     read: dict[str, NumericCell | None] = {}
@@ -141,14 +139,14 @@ def _numeric(texts: Sequence[str], skipped: set[int]) -> list[NumericCell | None
         return None
     units = {cell.unit.lower() for cell in hits if cell.unit}
     read.update({text: read_cell(text) for text in counts if text not in read})
-    if len(units) > 3 or _are_codes(units):
+    if len(units) > 3 or _are_codes(units, scales):
         return None
     return [read[text] for text in texts]
 
 
-def _are_codes(units: Collection[str]) -> bool:
-    """Tell "7A" and "7B" from quantities: letters behind figures that name no unit."""
-    unknown = [u for u in units if u not in CURRENCIES | UNITS | {"%"} and fold(u) not in MULTIPLIERS]
+def _are_codes(units: Collection[str], scales: Collection[str]) -> bool:
+    """Tell "7A" and "7B" from quantities: letters behind figures that name no unit and no scale."""
+    unknown = [u for u in units if u not in CURRENCIES | UNITS | {"%"} and fold(u) not in scales]
     return bool(unknown) and (len(units) > 1 or len(unknown[0]) == 1)
 
 
@@ -167,14 +165,15 @@ def _type_column(
     boolean = _boolean(texts)
     if boolean is not None:
         return boolean
-    nulls = _WEAK_NULLS | totals
-    dates = column_dates(texts, nulls, language)
+    nulls = maybe_empty_cells() | totals
+    dates = column_dates(texts, nulls, language_of(language).dates.month_first)
     if dates is not None:
         lost = sum(d is None and t.lower() not in nulls for d, t in zip(dates, texts, strict=True))
         return _Typed("date", tuple(dates), notes=(f"{lost} cells without a date",) if lost else ())
     if numbers is not None:
         return _number_column(texts, numbers, table_vote, language)
-    kept = {text: None if text.lower() in _NULLS else text for text in dict.fromkeys(texts)}
+    nothing = empty_cells()
+    kept = {text: None if text.lower() in nothing else text for text in dict.fromkeys(texts)}
     values = tuple(kept[text] for text in texts)
     found = [v for v in kept.values() if v is not None]
     named = all(fold(v).strip(".") in months() for v in found) and len({fold(v) for v in found}) > 1
@@ -182,16 +181,17 @@ def _type_column(
 
 
 def _boolean(texts: Sequence[str]) -> _Typed | None:
+    known, nothing = boolean_words(), empty_cells()
     folded: dict[str, str] = {}
     for text in dict.fromkeys(texts):
         folded[text] = fold(text)
-        if folded[text] not in _BOOLEAN_TEXTS:
+        if folded[text] not in known and folded[text] not in nothing:
             return None
-    filled = {text for text in folded.values() if text not in _NULLS}
-    for true, false in _BOOLEANS:
+    filled = {text for text in folded.values() if text not in nothing}
+    for true, false in booleans():
         if filled and filled <= {true, false}:
-            known = {true: True, false: False}
-            return _Typed("boolean", tuple(known.get(folded[text]) for text in texts))
+            said = {true: True, false: False}
+            return _Typed("boolean", tuple(said.get(folded[text]) for text in texts))
     return None
 
 
@@ -201,15 +201,19 @@ def _number_column(
     bodies = _bodies(cells)
     units = Counter(cell.unit for cell in cells if cell is not None and cell.unit)
     unit = units.most_common(1)[0][0] if len(units) == 1 else ""
-    points = language in ("pt", "es") or unit.lower() in ("r$", "€", "brl", "eur")
+    points = language_of(language).writing.decimal == "," or unit.lower() in ("r$", "€", "brl", "eur")
     decimal = settle_decimal(bodies, decimal_vote(bodies), table_vote, points)
     # Equal texts share one cell.
-    read = {key: to_number(cell, decimal) for key, cell in {id(c): c for c in cells}.items() if cell is not None}
+    scales = multipliers(language)
+    read = {
+        key: to_number(cell, decimal, scales) for key, cell in {id(c): c for c in cells}.items() if cell is not None
+    }
     values = [None if cell is None else read[id(cell)] for cell in cells]
     whole = all(isinstance(value, int) for value in values if value is not None)
     if not whole:
         values = [None if value is None else float(value) for value in values]
-    empty = {t for v, t in zip(values, texts, strict=True) if v is None and t.lower() in _WEAK_NULLS}
+    nothing = maybe_empty_cells()
+    empty = {t for v, t in zip(values, texts, strict=True) if v is None and t.lower() in nothing}
     lost = sum(v is None and t not in empty for v, t in zip(values, texts, strict=True))
     notes = [f"{lost} {'cell' if lost == 1 else 'cells'} without a number"] if lost else []
     if len(units) > 1:

@@ -90,7 +90,7 @@ def misread_comma(patch: pytest.MonkeyPatch) -> None:
     from polyrag_cli.tables import types
 
     right = types.to_number
-    patch.setattr(types, "to_number", lambda cell, decimal: right(cell, "."))
+    patch.setattr(types, "to_number", lambda cell, decimal, scales: right(cell, ".", scales))
 
 
 def inverted_home_bonus(patch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,101 @@
+"""Questions in other languages than the two that most tests ask in; every figure is worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from polyrag_cli.nl2sql.index import SchemaIndex
+from polyrag_cli.nl2sql.ranking import plan_question
+from polyrag_cli.nl2sql.sql import render, render_matched
+from polyrag_cli.nl2sql.stating import state_rows
+from polyrag_cli.tables import typed_tables
+from tests.nl2sql.tables import MemoryStore, raw
+
+PEDIDOS = """
+pedido;fecha;cliente;ciudad;categoría;cantidad;importe (€);entregado
+P-01;05/01/2024;Panadería Sol;Sevilla;bebidas;10;1.200,50;sí
+P-02;17/01/2024;Mercado Norte;Bilbao;cereales;24;880,00;sí
+P-03;02/02/2024;Panadería Sol;Sevilla;cereales;6;240,00;no
+P-04;20/02/2024;Casa Luna;Málaga;bebidas;30;3.450,00;sí
+P-05;28/02/2024;Mercado Norte;Bilbao;bebidas;15;1.725,00;sí
+P-06;11/03/2024;Casa Luna;Málaga;limpieza;8;319,90;no
+P-07;15/03/2024;Panadería Sol;Sevilla;limpieza;12;479,60;sí
+P-08;09/01/2025;Café Puerto;Bilbao;cereales;40;1.500,00;no
+""".strip()
+
+EMPLEADOS = """
+Nombre;Departamento;Oficina;Salario;Fecha de contratación;Edad
+Ana Ruiz;Ingeniería;Madrid;5200;2019-03-04;41
+Bruno Gil;Ingeniería;Lugo;4800;2021-07-19;29
+Clara Soto;Diseño;Madrid;4100;2020-01-13;35
+Diego Mora;Diseño;Lugo;3900;2022-10-03;27
+Elena Vega;Soporte;Madrid;3000;2018-05-21;52
+Fátima Rey;Soporte;Madrid;3100;2023-02-06;24
+""".strip()
+
+STORES = {
+    "es": MemoryStore(
+        [
+            *typed_tables([raw("pedidos", PEDIDOS, ";")], "pedidos.csv"),
+            *typed_tables([raw("empleados", EMPLEADOS, ";")], "empleados.csv"),
+        ]
+    ),
+}
+INDEXES = {code: SchemaIndex(store.schemas(None)) for code, store in STORES.items()}
+
+ANSWERED = [
+    ("es", "¿Cuál fue el importe total de los pedidos de Panadería Sol?", "€1.920,10 (suma de importe, 3 de 8 filas)"),
+    ("es", "¿Cuántos pedidos hay de Bilbao?", "3 (3 de 8 filas)"),
+    ("es", "¿Cuántos pedidos no fueron entregados?", "3 ("),
+    ("es", "¿Cuál es el importe medio de los pedidos de bebidas?", "€2.125,17 (promedio de importe"),
+    ("es", "¿Cuál es el promedio del importe por ciudad?", "Bilbao: €1.368,33; Málaga: €1.884,95; Sevilla: €640,03 ("),
+    ("es", "¿Qué cliente gastó más?", "Casa Luna: €3.769,90 (mayor suma de importe)"),
+    ("es", "¿Cuántos pedidos superan los 1000 euros?", "4 ("),
+    ("es", "¿Cuál fue el importe total en febrero de 2024?", "€5.415,00 ("),
+    ("es", "¿Cuál fue el importe total entre enero y febrero de 2024?", "€7.495,50 ("),
+    ("es", "¿Cuántas unidades de cereales se vendieron?", "70 (suma de cantidad"),
+    ("es", "¿Quién gastó más, Panadería Sol o Mercado Norte?", "Mercado Norte: Panadería Sol €1.920,10;"),
+    ("es", "¿Cuántos clientes diferentes hay?", "4 (valores diferentes de cliente"),
+    ("es", "¿Cuál es la diferencia de importe entre Sevilla y Bilbao?", "€2.184,90 (Sevilla €1.920,10 frente a Bilbao"),
+    ("es", "¿Qué porcentaje del importe corresponde a bebidas?", "65,09% (€6.375,50 de €9.795,00"),
+    ("es", "¿Cuál fue el primer pedido?", "P-01: 05/01/2024 ("),
+    ("es", "¿Cuáles son los 3 pedidos con mayor importe?", "P-04: €3.450,00; P-05: €1.725,00; P-08: €1.500,00 ("),
+    ("es", "¿Hay pedidos de Sevilla en marzo?", "Sí (1 fila)"),
+    ("es", "¿Cuántos pedidos hubo antes de febrero de 2024?", "2 ("),
+    ("es", "¿Cuántos pedidos hubo después de 2024?", "1 ("),
+    ("es", "¿Cuántos pedidos hubo en el primer trimestre de 2024?", "7 ("),
+    ("es", "¿Cuál es el importe total excepto bebidas?", "€3.419,50 ("),
+    ("es", "¿Quién tiene el salario más alto?", "Ana Ruiz: 5.200 (mayor Salario)"),
+    ("es", "¿Quién es el empleado más joven?", "Fátima Rey: 24 (menor Edad)"),
+    ("es", "¿Qué edad tiene Elena Vega?", "52 (Edad)"),
+    ("es", "¿Cuántos empleados ganan más de 4000?", "3 ("),
+    ("es", "¿En qué oficina trabaja Diego Mora?", "Lugo"),
+    ("es", "¿Cuándo fue contratada Ana Ruiz?", "04/03/2019"),
+    ("es", "¿Cuál es el departamento con el salario medio más bajo?", "Soporte: 3.050 (menor promedio de Salario)"),
+]
+
+DECLINED = [
+    ("es", "¿Cuántos proyectores hay?", "“proyectores”"),
+    ("es", "¿Cuál es la mediana del salario?", "“mediana”"),
+    ("es", "¿Cuántos pedidos no tienen descuento?", "“descuento”"),
+    ("es", "¿Cuál fue el importe total en 2019?", "holds nothing of that time"),
+]
+
+
+@pytest.mark.parametrize(("code", "question", "opens"), ANSWERED)
+def test_answers(code: str, question: str, opens: str) -> None:
+    outcome = plan_question(question, INDEXES[code], code)
+    assert outcome.plan is not None, outcome.reason
+    table = INDEXES[code].by_name[outcome.plan.table].schema
+    rows = STORES[code].execute(None, render(outcome.plan, table))
+    matched = None
+    if outcome.plan.operation == "aggregate":
+        found = STORES[code].execute(None, render_matched(outcome.plan, table)).rows[0][0]
+        matched = found if isinstance(found, int) else None
+    assert state_rows(question, rows, table, outcome.plan, code, matched).startswith(opens)
+
+
+@pytest.mark.parametrize(("code", "question", "why"), DECLINED)
+def test_declined(code: str, question: str, why: str) -> None:
+    outcome = plan_question(question, INDEXES[code], code)
+    assert outcome.plan is None and why in outcome.reason
