@@ -25,7 +25,7 @@ from polyrag_cli.text.language import detect, detect_table
         ("¿Quién aprueba las compras?", "es"),
         ("cual region vendio mas", "es"),
         ("Quel est le chiffre d'affaires de la région ?", "und"),
-        ("Wie viele Kunden haben wir und wo sind sie?", "und"),
+        ("Wie viele Kunden haben wir und wo sind sie?", "de"),
         ("KR-07", "und"),
         ("OF01 OF02 OF03 prazo de entrega do pedido", "pt"),
         ("OF-01, OF-02, NO-3", "und"),
