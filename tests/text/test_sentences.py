@@ -25,6 +25,8 @@ def split(text: str) -> list[str]:
         "1. Primeiro item",
         "arquivo.csv e v2.0",
         "Built c. 1450 by Warner Bros. Pictures.",
+        "Am 3. Oktober kommt Dr. Vogt mit ca. 10 Booten, z.B. der Nr. 5.",
+        "La Sra. Ruiz y el Dr. Vega viven en la pág. 3.",
     ],
 )
 def test_stays_whole(whole: str) -> None:
