@@ -100,6 +100,17 @@ def test_a_refusal_says_once_where_the_value_is(tmp_path: Path) -> None:
         load(tmp_path, overrides={"answer.top_k": 0})
 
 
+def test_folder_and_environment_are_by_default_those_of_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "polyrag.toml").write_text("[answer]\nmax_words = 33\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("POLYRAG_ANSWER__TOP_K", "7")
+    settings = Settings.load(data_dir="corpus")
+    assert (settings.answer.max_words, settings.answer.top_k) == (33, 7)
+    assert (settings.paths.data, settings.origins["paths.data"]) == (tmp_path / "corpus", "flag")
+
+
 def test_a_named_file_is_read_instead_of_the_one_that_would_be_found(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "mine.toml").write_text("[answer]\ntop_k = 3\n")

@@ -140,7 +140,7 @@ def _nthlargest(values: Doubles, n: int) -> float:
     # Most values are 0 as a rule: those above are fewer to look through.
     above = values[values > 0.0]
     if len(above) < n:
-        if len(values) and float(values.min()) >= 0.0:
+        if float(values.min()) >= 0.0:
             return 0.0
         above = values
     return float(np.partition(above, len(above) - n)[len(above) - n])
@@ -151,7 +151,8 @@ def largest(values: Doubles, n: int) -> Longs:
     bar = _nthlargest(values, n)
     above = np.flatnonzero(values > bar)
     order: Longs = above[np.argsort(-values[above], kind="stable")]
-    return order[:n] if n >= len(values) else np.r_[order, np.flatnonzero(values == bar)[: n - len(order)]]
+    both: Longs = np.r_[order, np.flatnonzero(values == bar)[: n - len(order)]]
+    return both
 
 
 def _starts(graph: WalkGraph, base: Doubles, settings: WalkSettings) -> Longs:
@@ -227,7 +228,7 @@ def _strongest(rows: Longs, targets: Longs, links: Doubles, total: int) -> tuple
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     first = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]]) if len(keys) else np.zeros(0, dtype=np.int64)
-    strongest = np.maximum.reduceat(links[order], first) if len(keys) else links
+    strongest = np.maximum.reduceat(links[order], first)
     kept = order[first]
     return rows[kept], targets[kept], strongest
 

@@ -23,8 +23,6 @@ def tabularity(text: str) -> float:
     number of cells, and the share of figures among tokens. The first 200 lines count.
     """
     lines = [line for line in text.splitlines() if line.strip() and not _RULE.match(line)][:_READ_LINES]
-    if not lines:
-        return 0.0
     delimited, regular = max(_shape(lines, delimiter) for delimiter in (*_DELIMITERS, None))
     tokens = [token for line in lines for token in _TOKEN.findall(line)]
     digits = sum(1 for token in tokens if _FIGURE.match(token)) / len(tokens) if tokens else 0.0

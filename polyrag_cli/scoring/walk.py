@@ -56,7 +56,7 @@ class WalkResult:
 
 def sentence_similarity(cosines: Floats | None, sentences: int) -> Doubles:
     """Return how far each sentence's cosine stands above the median, squared, in [0, 1]; NaN counts as the median."""
-    if cosines is None or sentences == 0:
+    if cosines is None:
         return np.zeros(sentences, dtype=np.float64)
     at = np.flatnonzero(~np.isnan(cosines))
     squared = np.zeros(sentences, dtype=np.float64)
@@ -155,8 +155,7 @@ def _rank(
     seeds *= settings.passage_mass / seeds.sum()
     anchored = seats[passages + question.anchors]
     share = question.anchor_weights[anchored >= 0].astype(np.float64)
-    if len(share):
-        seeds[anchored[anchored >= 0]] += (1.0 - settings.passage_mass) * share / share.sum()
+    seeds[anchored[anchored >= 0]] += (1.0 - settings.passage_mass) * share / share.sum()
     ranks = np.zeros(passages, dtype=np.float64)
     found = personalized_pagerank(indptr, targets, weights, seeds, settings.damping, settings.iterations)
     ranks[near] = found[: len(near)]
@@ -191,14 +190,13 @@ def _between(graph: WalkGraph, near: Longs) -> tuple[Longs, Longs, Doubles, Long
 
 
 def _best_values(graph: WalkGraph, base: Doubles) -> Doubles:
-    """Each passage's highest base score, 0 without sentences."""
+    """Each passage's highest base score, 0 without sentences of any worth; some have one, where there is a path."""
     best = np.zeros(len(graph.article), dtype=np.float64)
     at = np.flatnonzero(base)
-    if len(at):
-        # Sentences stand in passage order, so those of one passage are neighbours.
-        passages = graph.sentence_passage[at]
-        first = np.flatnonzero(np.r_[True, passages[1:] != passages[:-1]])
-        best[passages[first]] = np.maximum.reduceat(base[at], first)
+    # Sentences stand in passage order, so those of one passage are neighbours.
+    passages = graph.sentence_passage[at]
+    first = np.flatnonzero(np.r_[True, passages[1:] != passages[:-1]])
+    best[passages[first]] = np.maximum.reduceat(base[at], first)
     return best
 
 

@@ -66,6 +66,38 @@ def test_own_entities_link_by_half() -> None:
     assert _paths(_chain(), (True, False))[(0, 1)] == pytest.approx(0.8 + 0.2 + 0.375 * 0.4, abs=1e-6)
 
 
+def _found(graph: WalkGraph, settings: WalkSettings) -> list[tuple[int, ...]]:
+    question = _question()
+    found = search_paths(graph, question, np.array([0.8, 0.4, 0.1]), np.zeros(3), settings)
+    return [tuple(int(s) for s in row if s >= 0) for row in found.sentences]
+
+
+def test_as_many_paths_are_begun_and_kept_as_the_settings_say() -> None:
+    paths = _found(_chain(), WalkSettings())
+    assert {len(path) for path in paths} == {1, 2, 3}
+    assert {tuple(sorted(path)) for path in paths if len(path) == 2} == {(0, 1), (1, 2)}
+    assert [path for path in _found(_chain(), WalkSettings(starts=1)) if len(path) == 1] == [(0,)]
+    assert [path for path in _found(_chain(), WalkSettings(per_hop=1)) if len(path) == 2] == [(0, 1)]
+
+
+def test_of_two_names_that_link_a_pair_the_stronger_counts() -> None:
+    chain = _chain()
+    # Sentences 0 and 1 share entity 1 too, more weakly than entity 0; it comes first for sentence 0.
+    both = WalkGraph(
+        **{
+            **vars(chain),
+            "link_indptr": np.array([0, 2, 4, 5], np.int32),
+            "link_entities": np.array([1, 0, 0, 1, 1], np.int32),
+            "link_strengths": np.array([0.2, 0.8, 0.8, 0.6, 0.6], np.float32),
+            "bearer_indptr": np.array([0, 2, 5], np.int32),
+            "bearer_sentences": np.array([0, 1, 0, 1, 2], np.int32),
+            "bearer_weights": np.array([0.5, 1.0, 1.0, 1.0, 1.0], np.float32),
+            "bearer_bonus": np.array([1.0, 1.0, 1.0, 1.0, 1.15], np.float32),
+        }
+    )
+    assert _paths(both)[(0, 1)] == _paths(chain)[(0, 1)]
+
+
 def test_links_inside_an_article_are_weak() -> None:
     rows, targets, links = links_from(_chain((0, 0, 2)), np.array([0]), np.zeros(2, bool), WalkSettings())
     found = {(int(r), int(t)): float(link) for r, t, link in zip(rows, targets, links, strict=True)}

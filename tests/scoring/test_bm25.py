@@ -29,3 +29,9 @@ def test_score_adds_distinct_known_terms() -> None:
     assert total == pytest.approx(1.0 + 0.5 * 5 / 3.5)
     assert score(["a", "b"], tf, 10, 10, {"a": 1.0, "b": 0.5}) == total
     assert score([], tf, 10, 10, {}) == 0.0
+    # A term that the document holds, without an idf.
+    assert score(["a"], tf, 10, 10, {}) == 0.0
+
+
+def test_an_absent_term_is_worth_nothing_whatever_k1_is() -> None:
+    assert term_score(0, 10, 10, 1.0, k1=0.0) == 0.0

@@ -45,5 +45,7 @@ def test_what_lies_outside_counts_at_the_ends() -> None:
 def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="bin"):
         reliability([0.5], [True], bins=0)
+    with pytest.raises(ValueError, match="range"):
+        reliability([0.5], [True], low=0.5, high=0.5)
     with pytest.raises(ValueError, match="argument"):
         reliability([0.5], [])

@@ -76,6 +76,11 @@ def test_percentile_of_nothing(values: list[float], q: float) -> None:
         ("em 2024 100 lojas", "2024"),
         ("prazo: 30 dias.", "30 dias"),
         ("subiu 12%", "12%"),
+        # A sign at an end has no border of its own.
+        ("12%deles", "12%"),
+        ("custa R$5", "$5"),
+        ("see _mark", "_mark"),
+        ("see mark_ there", "mark_"),
     ],
 )
 def test_contains_fact(answer: str, fact: str) -> None:
@@ -91,6 +96,8 @@ def test_contains_fact(answer: str, fact: str) -> None:
         ("são 12.345", "345"),
         ("regionalização", "regional"),
         ("KR-07x", "KR-07"),
+        ("book_mark", "_mark"),
+        ("mark_up", "mark_"),
         ("qualquer coisa", ""),
         ("", "1"),
     ],

@@ -31,6 +31,13 @@ def test_one_iteration() -> None:
     assert ranks == pytest.approx([0.3, 0.7])
 
 
+def test_a_small_change_ends_it() -> None:
+    edges = (np.array([0, 1, 2]), np.array([1, 0]), np.ones(2), np.array([1.0, 0.0]))
+    once = personalized_pagerank(*edges, damping=0.7, iterations=1)
+    assert personalized_pagerank(*edges, damping=0.7, iterations=9, tolerance=2.1).tolist() == once.tolist()
+    assert personalized_pagerank(*edges, damping=0.7, iterations=9, tolerance=0.1).tolist() != once.tolist()
+
+
 def test_without_seeds_or_edges() -> None:
     none = np.zeros(0, dtype=np.int64)
     assert personalized_pagerank(np.zeros(3, dtype=np.int64), none, np.zeros(0), np.zeros(2)).tolist() == [0.0, 0.0]

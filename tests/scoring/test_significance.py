@@ -101,6 +101,12 @@ def test_where_questions_disagree_a_share_has_the_bootstrap_interval() -> None:
     assert share_interval(values) == mean_interval(values)
 
 
+def test_only_what_is_all_right_or_all_wrong_has_the_exact_interval() -> None:
+    # The bootstrap's low end is 0, but not its high one; both ends are alike, but neither 0 nor 1.
+    assert share_interval([1.0, 0.0, 0.0, 0.0]) == mean_interval([1.0, 0.0, 0.0, 0.0]) != (0.0, 0.0)
+    assert share_interval([0.5] * 4) == (0.5, 0.5)
+
+
 @pytest.mark.parametrize(("n", "p"), [(1, 1.0), (2, 0.5), (5, 0.0625)])
 def test_a_few_equal_differences_are_no_certainty(n: int, p: float) -> None:
     assert paired_bootstrap([1.0] * n, [0.5] * n) == p

@@ -18,6 +18,8 @@ def test_cosine_never_leaves_its_range() -> None:
 
 def test_cosine_with_no_rows() -> None:
     assert cosine(np.zeros((0, 3), dtype=np.float32), np.ones(3, dtype=np.float32)).shape == (0,)
+    # Nothing was embedded, so there is no dimension either.
+    assert cosine(np.zeros((0, 0), dtype=np.float32), np.ones(3, dtype=np.float32)).shape == (0,)
 
 
 def test_normalize_keeps_zero_rows() -> None:

@@ -37,6 +37,17 @@ def test_worked_out() -> None:
     assert tabularity("a\t1\nb\t2") == pytest.approx(0.9)
 
 
+def test_a_rule_between_rows_is_no_row() -> None:
+    assert tabularity("| a | 1 |\n|---|---|\n| b | 2 |") == tabularity("| a | 1 |\n| b | 2 |")
+
+
+def test_signs_that_prose_has_too_count_as_far_as_their_number_is_regular() -> None:
+    # 1, 2 and 3 delimiters: a third of the lines has the usual number of cells.
+    irregular = ["a{0}b", "a{0}b{0}c", "a{0}b{0}c{0}d"]
+    assert tabularity("\n".join(irregular).format(";")) == pytest.approx((0.45 + 0.35 / 3) / 3, abs=1e-6)
+    assert tabularity("\n".join(irregular).format("\t")) == pytest.approx(0.45 + 0.35 / 3, abs=1e-6)
+
+
 def test_a_table_within_prose_is_between() -> None:
     assert tabularity(PROSE[0]) < tabularity(PROSE[0] + "\n" + TABLES[0]) < tabularity(TABLES[0])
 

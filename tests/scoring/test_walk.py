@@ -74,6 +74,66 @@ def test_scores_by_hand() -> None:
     assert result.scores[1] == pytest.approx(math.log(0.5 * seeds[1]), abs=1e-5)
 
 
+def test_a_passage_on_the_path_is_spoken_for_by_the_paths_sentence() -> None:
+    # Passage 0 has sentences 0 and 1; the second covers more, the first shares a name with passage 1.
+    graph = WalkGraph(
+        passage_sentences=np.array([0, 2, 3], np.int32),
+        sentence_passage=np.array([0, 0, 1], np.int32),
+        article=np.array([0, 1], np.int32),
+        link_indptr=np.array([0, 1, 1, 2], np.int32),
+        link_entities=np.array([0, 0], np.int32),
+        link_strengths=np.array([0.8, 0.8], np.float32),
+        bearer_indptr=np.array([0, 2], np.int32),
+        bearer_sentences=np.array([0, 2], np.int32),
+        bearer_weights=np.ones(2, np.float32),
+        bearer_bonus=np.ones(2, np.float32),
+        node_indptr=np.array([0, 1, 2, 4], np.int32),
+        node_targets=np.array([2, 2, 0, 1], np.int32),
+        node_weights=np.ones(4, np.float32),
+    )
+    question = _question([[0.9, 0.0], [1.0, 0.0], [0.0, 1.0]], [0.6, 0.4])
+    result = walk(graph, question)
+    assert result.path == (0, 2)
+    assert dict(zip(result.passages, result.sentences, strict=True)) == {0: 0, 1: 2}
+    # Alone, the passage is spoken for by its best sentence.
+    alone = walk(graph, _question([[0.9], [1.0], [0.0]], [1.0]))
+    assert alone.path == (1,) and alone.sentences[alone.passages.index(0)] == 1
+
+
+def test_a_passage_without_sentences_is_reached_by_its_names_and_nothing_speaks_for_it() -> None:
+    graph = WalkGraph(
+        **{
+            **vars(_graph()),
+            "passage_sentences": np.array([0, 1, 2, 2], np.int32),
+            "sentence_passage": np.array([0, 1], np.int32),
+            "link_indptr": np.array([0, 1, 2], np.int32),
+            "node_indptr": np.array([0, 1, 2, 3, 6, 6], np.int32),
+            "node_targets": np.array([3, 3, 3, 0, 1, 2], np.int32),
+        }
+    )
+    question = _question([[1.0], [0.5], [0.0]], [1.0])
+    result = walk(graph, replace(question, coverage=question.coverage[:2]))
+    assert dict(zip(result.passages, result.sentences, strict=True))[2] == -1
+
+
+def test_a_link_by_a_name_of_the_question_counts_half_when_links_are_named() -> None:
+    both = WalkGraph(
+        **{
+            **vars(_graph()),
+            "link_indptr": np.array([0, 2, 4, 4], np.int32),
+            "link_entities": np.array([0, 1, 0, 1], np.int32),
+            "link_strengths": np.array([0.8, 0.6, 0.8, 0.6], np.float32),
+            "bearer_indptr": np.array([0, 2, 4], np.int32),
+            "bearer_sentences": np.array([0, 1, 0, 1], np.int32),
+            "bearer_weights": np.ones(4, np.float32),
+            "bearer_bonus": np.ones(4, np.float32),
+        }
+    )
+    coverage, weights = [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]], [0.6, 0.4]
+    assert walk(both, _question(coverage, weights)).links == (0,)
+    assert walk(both, _question(coverage, weights, own=(0,))).links == (1,)
+
+
 def test_named_entities_get_their_share_of_the_seeds() -> None:
     plain = _question([[1.0], [0.0], [0.0]], [1.0])
     named = WalkQuestion(
