@@ -8,9 +8,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from polyrag_cli.engine import Engine
 from tests.command_line import HASHING, ROOT, Finished
+
+# How long an example takes says how busy the machine is, and nothing of what is tested.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 FILES = {
     "travessias.csv": (
