@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.utterance import Utterance
-from polyrag_cli.text.words import Word, content_words, words
+from polyrag_cli.text.words import Word, content_of
 
 _MAX_CLAUSES = 8
 _READ = 20_000
@@ -33,13 +33,13 @@ def split(asked: Utterance) -> tuple[Clause, ...]:
     interrogative or a request follows, when the part before it asks as well. A part without content words of its own
     stays with its left neighbour, a part that only states something with the question beside it.
     """
-    question, known = asked.text, asked.known
-    head = question[:_READ]
+    question, read = asked.text, asked.start(_READ)
+    head = read.text
     spans: list[tuple[int, int]] = []
     quoted = [match.span() for match in _QUOTED.finditer(head)]
     for start, end in _sentences(head, quoted):
-        spans.extend(_joined(head, start, end, quoted, known))
-    merged = _merged(head, spans, known)[:_MAX_CLAUSES]
+        spans.extend(_joined(read, start, end, quoted))
+    merged = _merged(read, spans)[:_MAX_CLAUSES]
     if len(merged) < 2:
         return (_clause(question, 0, len(question)),)
     merged[-1] = (merged[-1][0], len(question))
@@ -64,23 +64,27 @@ def _sentences(text: str, quoted: list[tuple[int, int]]) -> list[tuple[int, int]
     return spans
 
 
-def _joined(text: str, start: int, end: int, quoted: list[tuple[int, int]], known: Language) -> list[tuple[int, int]]:
+def _between(asked: Utterance, start: int, end: int) -> list[Word]:
+    return [word for word in asked.words if start <= word.start and word.end <= end]
+
+
+def _joined(asked: Utterance, start: int, end: int, quoted: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The parts of one sentence."""
-    tokens = words(text[start:end])
+    known, tokens = asked.known, _between(asked, start, end)
     spans: list[tuple[int, int]] = []
     begin = start
     first = 0
     for i in range(1, len(tokens)):
-        if _inside(quoted, start + tokens[i].start):
+        if _inside(quoted, tokens[i].start):
             continue
-        after = _after_joint(text[start:end], tokens, i, known)
+        after = _after_joint(asked.text, tokens, i, known)
         if after is None or not _asks_at(tokens, after, known) or not _asks(tokens[first:i], known):
             continue
         if _subordinate(tokens, first, i, after, known):
             continue
-        if _content(tokens[first:i]) and _content(tokens[after:]):
-            spans.append((begin, start + tokens[i].start))
-            begin = start + tokens[after].start
+        if content_of(tokens[first:i], known.code) and content_of(tokens[after:], known.code):
+            spans.append((begin, tokens[i].start))
+            begin = tokens[after].start
             first = after
     spans.append((begin, end))
     return spans
@@ -175,18 +179,14 @@ def _stands_alone(tokens: list[Word], marked: bool, known: Language) -> bool:
     return _asks(tokens, known) or (marked and tokens[0].folded not in known.clauses.continuing)
 
 
-def _content(tokens: list[Word]) -> bool:
-    return bool(content_words(" ".join(word.text for word in tokens)))
-
-
-def _merged(text: str, spans: list[tuple[int, int]], known: Language) -> list[tuple[int, int]]:
+def _merged(asked: Utterance, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Spans that ask; each takes in the ones beside it that don't: a statement before, an empty follow-up behind."""
     merged: list[tuple[int, int]] = []
     pending: int | None = None
     for start, end in spans:
-        tokens = words(text[start:end])
-        marked = _BORDER.search(text, start, end) is not None
-        if tokens and _content(tokens) and _stands_alone(tokens, marked, known):
+        tokens, known = _between(asked, start, end), asked.known
+        marked = _BORDER.search(asked.text, start, end) is not None
+        if content_of(tokens, known.code) and _stands_alone(tokens, marked, known):
             merged.append((start if pending is None else pending, end))
             pending = None
         elif merged:
