@@ -18,8 +18,7 @@ from polyrag_cli.languages import language as language_of
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.passages import read_chunks, word_stems
 from polyrag_cli.text.capitals import capital_names
-from polyrag_cli.text.stem import both_stems
-from polyrag_cli.text.words import content_words, is_stopword, words
+from polyrag_cli.text.words import content_of, is_stopword, words
 from polyrag_cli.types import Chunk, Hit
 
 # A passage longer than this many sentences is read around its best window only.
@@ -81,7 +80,9 @@ def passages(query: Query, hits: Sequence[Hit], context: Context) -> list[Passag
             near = min(range(len(parts)), key=lambda i: abs(parts[i].start - best))
             low = max(0, min(near - MAX_SENTENCES // 2, len(parts) - MAX_SENTENCES))
             parts, values = parts[low : low + MAX_SENTENCES], values[low : low + MAX_SENTENCES]
-        found.append(Passage(hit, chunk, rank, parts, word_stems(f"{chunk.title} {chunk.heading}"), values))
+        found.append(
+            Passage(hit, chunk, rank, parts, word_stems(f"{chunk.title} {chunk.heading}", chunk.language), values)
+        )
     return found
 
 
@@ -95,10 +96,10 @@ def analysed(chunk: Chunk) -> tuple[Sentence, ...]:
 def _sentence(chunk: Chunk, start: int, end: int) -> Sentence:
     text = chunk.text[start:end]
     tokens = words(text)
-    stems = frozenset(stem for word in content_words(text) for stem in both_stems(word.folded))
+    stems = frozenset(stem for word in content_of(tokens, chunk.language) for stem in word.stems)
     marked = capital_names(tokens, language_of(chunk.language))
     capitals = [(i, word.folded) for i, word in enumerate(tokens) if marked[i]]
-    names = frozenset(folded for i, folded in capitals if i > 0 or not is_stopword(folded))
+    names = frozenset(folded for i, folded in capitals if i > 0 or not is_stopword(folded, chunk.language))
     return Sentence(
         chunk.start + start,
         chunk.start + end,

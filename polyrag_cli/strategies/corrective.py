@@ -74,7 +74,7 @@ def _asked(question: Utterance) -> frozenset[str]:
 
 
 def _gamma(chunk: Chunk, found: Found, asked: frozenset[str]) -> float:
-    held = word_stems(f"{chunk.title} {chunk.heading} {chunk.text}")
+    held = word_stems(f"{chunk.title} {chunk.heading} {chunk.text}", chunk.language)
     return gamma(found.cosines.get(chunk.chunk_id, 0.0), asked, held)
 
 
@@ -83,7 +83,7 @@ def _salient(hit: Hit, chunk: Chunk, asked: frozenset[str]) -> Hit:
     spans = tuple(
         (chunk.start + start, chunk.start + end)
         for start, end in sentences(chunk.text)
-        if asked & word_stems(chunk.text[start:end])
+        if asked & word_stems(chunk.text[start:end], chunk.language)
     )
     return replace(hit, quotes=spans) if spans else hit
 

@@ -53,7 +53,7 @@ def _chunk_vectors(context: Context, ids: list[str]) -> NDArray[np.float32] | No
 def _word_overlap(context: Context, ids: list[str]) -> NDArray[np.float64]:
     """Jaccard index of the chunks' stems, (n, n): what stands for similarity when nothing is embedded."""
     chunks = read_chunks(context, ids)
-    sets = [word_stems(chunks[i].text) if i in chunks else frozenset() for i in ids]
+    sets = [word_stems(chunks[i].text, chunks[i].language) if i in chunks else frozenset() for i in ids]
     return np.array([[len(a & b) / max(1, len(a | b)) for b in sets] for a in sets], dtype=np.float64).reshape(
         len(ids), len(ids)
     )

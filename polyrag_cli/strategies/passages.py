@@ -60,14 +60,14 @@ def hits(
     return tuple(made)
 
 
-def word_stems(text: str) -> frozenset[str]:
-    """The stems of the content words of a text, under every language."""
-    return frozenset(stem for word in content_words(text) for stem in both_stems(word.folded))
+def word_stems(text: str, code: str) -> frozenset[str]:
+    """The stems, under every language, of the content words of a text. code: of its language."""
+    return frozenset(stem for word in content_words(text, code) for stem in both_stems(word.folded))
 
 
 def best_sentence(chunk: Chunk, wanted: frozenset[str]) -> tuple[int, int]:
     """Document offsets of the sentence that holds most of the wanted stems, the first of equals."""
     spans = sentences(chunk.text) or [(0, len(chunk.text))]
-    counts = [len(wanted & word_stems(chunk.text[start:end])) for start, end in spans]
+    counts = [len(wanted & word_stems(chunk.text[start:end], chunk.language)) for start, end in spans]
     start, end = spans[counts.index(max(counts))]
     return chunk.start + start, chunk.start + end
