@@ -21,7 +21,7 @@ from polyrag_cli.stores.base import Snapshot, Stores
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.strategies.base import Context, Query, Strategy
 from polyrag_cli.strategies.passages import hits as passage_hits
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import read
 from polyrag_cli.text.words import content_words
 from polyrag_cli.tracing import span
@@ -250,7 +250,7 @@ def _says(stated: ClauseAnswer, asked: Sequence[str]) -> bool:
 
 
 def _stems_of(text: str) -> list[str]:
-    return [found for word in content_words(text) for found in both_stems(word.folded)]
+    return [found for word in content_words(text) for found in all_stems(word.folded)]
 
 
 def _degraded(what: str, error: StoreError, warnings: tuple[str, ...] = ()) -> Retrieval:

@@ -14,7 +14,7 @@ from polyrag_cli.languages import language as language_of
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.numbers import NumberSpan, find_numbers
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import words
 
@@ -111,10 +111,10 @@ def _unit(text: str, number: NumberSpan, language: str) -> frozenset[str]:
     for sign, currency in _CURRENCIES.items():
         if before.endswith(sign):
             # "R$ 500" and "500 reais" are one unit.
-            return frozenset((sign, *(stem for name in known.tables.units[currency] for stem in both_stems(name))))
+            return frozenset((sign, *(stem for name in known.tables.units[currency] for stem in all_stems(name))))
     if number.percent:
         return frozenset(("%",))
     following = words(text[number.end : number.end + _READ_BACK])
     if len(following) > 1 and following[0].folded in known.function_words.of:
         following = following[1:]
-    return frozenset(both_stems(following[0].folded)) if following else frozenset()
+    return frozenset(all_stems(following[0].folded)) if following else frozenset()

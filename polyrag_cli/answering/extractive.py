@@ -17,7 +17,7 @@ from polyrag_cli.answering.quoting import Quote, stated
 from polyrag_cli.scoring.bm25 import idf
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.soft import alike
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from polyrag_cli.types import Hit
 
 # Relevance: the idf share of the question's words that a sentence holds (its heading's count partly), and the cosine.
@@ -153,7 +153,7 @@ def _question(query: Query, context: Context) -> _Question:
     meant: dict[str, list[tuple[str, float]]] = {}
     for word, likeness in words.items():
         held = {stem: value for stem, value in likeness if frequency.get(stem, 0)}
-        exact = both_stems(word)
+        exact = all_stems(word)
         spelt = any(stem in held for stem in exact)
         # Stems of one word under two languages are in different passages, or count twice where they are in one.
         df = math.fsum(value * frequency[stem] for stem, value in sorted(held.items()))

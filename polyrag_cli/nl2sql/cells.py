@@ -9,7 +9,7 @@ from functools import cache
 from polyrag_cli.languages import all_languages
 from polyrag_cli.nl2sql.lexicon import Lexicon, every_language
 from polyrag_cli.nl2sql.question import word_parts
-from polyrag_cli.text.stem import aligned_stems, both_stems
+from polyrag_cli.text.stem import aligned_stems, all_stems
 
 # A cell longer than this is prose: its words are no names.
 _NAME_WORDS = 8
@@ -93,7 +93,7 @@ class CellWords:
                 self.parts.setdefault(part, []).append(ref)
 
     def _head(self, ref: ValueRef, heads: dict[str, list[ValueRef]], word: str) -> None:
-        for stem in dict.fromkeys(both_stems(word)):
+        for stem in dict.fromkeys(all_stems(word)):
             heads.setdefault(stem, []).append(ref)
 
     def _name(self, key: tuple[str, ...], ref: ValueRef) -> None:
@@ -105,7 +105,7 @@ class CellWords:
     def stems(self) -> frozenset[str]:
         """Return the stems of every word by which `inflected` and `headed` find a value."""
         contents = {word for near in self._inflected.values() for _, content in near for word in content}
-        return frozenset(stem for word in contents for stem in both_stems(word)).union(self._first, self._last)
+        return frozenset(stem for word in contents for stem in all_stems(word)).union(self._first, self._last)
 
     def headed(self, stems: Sequence[str], last: bool) -> list[ValueRef]:
         """Return the values of 2–4 words whose noun has one of these stems: their first word, or their last."""
@@ -132,4 +132,4 @@ class CellWords:
 def stems_asked(word: str, stems: tuple[str, ...]) -> tuple[str, ...]:
     """Return the stems by which a question's folded word may be the inflection of a cell's."""
     singular = every_language().unstemmed(word)
-    return stems if singular == word else both_stems(singular)
+    return stems if singular == word else all_stems(singular)

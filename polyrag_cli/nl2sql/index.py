@@ -21,7 +21,7 @@ from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import word_parts
 from polyrag_cli.nl2sql.spelling import Spellings
 from polyrag_cli.text.language import detect, detect_table
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from polyrag_cli.types import Column, TableSchema
 
 Role = Literal["measure", "year", "month", "date", "boolean", "text", "code"]
@@ -90,7 +90,7 @@ class TableEntry:
         self.lexicon = _lexicon(schema)
         names = [*word_parts(schema.label), *word_parts(schema.name), *word_parts(schema.heading)]
         self.label_words = frozenset(w for w in names if not self.lexicon.is_function_word(w))
-        self.label_stems = frozenset(s for w in self.label_words for s in both_stems(w))
+        self.label_stems = frozenset(s for w in self.label_words for s in all_stems(w))
         self.label_concepts = frozenset(c for w in self.label_words for c in self.lexicon.notions(w))
         self.columns = tuple(
             _column_entry(column, position, schema.rows, self.label_stems, self.lexicon)
@@ -306,7 +306,7 @@ def _column_entry(
         # A number of people isn't one of employees.
         concepts -= {"employee"}
     stems = tuple(
-        frozenset((*both_stems(p), *(both_stems(of) if of else ()))) for p, of in zip(kept, described, strict=True)
+        frozenset((*all_stems(p), *(all_stems(of) if of else ()))) for p, of in zip(kept, described, strict=True)
     )
     return ColumnEntry(
         column=column,

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from polyrag_cli.languages import language
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 
 Polarity = Literal["", "denied", "other"]
 """What a prefix makes of a word beside another: nothing, its opposite, or some other word."""
@@ -45,7 +45,7 @@ def polarity(word: str, label: str) -> Polarity:
     """Return what one of two folded words, whichever has the prefix, is to the other; "" where neither has one or
     what is left of it isn't the other.
     """
-    if set(both_stems(word)) & set(both_stems(label)):
+    if set(all_stems(word)) & set(all_stems(label)):
         return ""
     kinds = [negates for a, b in ((word, label), (label, word)) for base, negates in bases(a) if _same(base, b)]
     if not kinds:
@@ -56,7 +56,7 @@ def polarity(word: str, label: str) -> Polarity:
 def _same(base: str, word: str) -> bool:
     from rapidfuzz.fuzz import ratio
 
-    if base == word or set(both_stems(base)) & set(both_stems(word)):
+    if base == word or set(all_stems(base)) & set(all_stems(word)):
         return True
     return min(len(base), len(word)) >= _LONG and ratio(base, word) >= _FUZZY
 

@@ -9,7 +9,7 @@ from polyrag_cli.nl2sql.lru import Bounded
 from polyrag_cli.nl2sql.notions import UNLINKED
 from polyrag_cli.nl2sql.polarity import bases
 from polyrag_cli.nl2sql.spelling import Vocabulary
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 
 if TYPE_CHECKING:
     from polyrag_cli.nl2sql.index import TableEntry
@@ -84,7 +84,7 @@ class Postings:
         _post(self.labels, table.phrases, position)
         words = {word for column in table.columns for word in column.words}
         _post(self._spelled, words, position)
-        _post(self.opposed, {stem for w in words for base, _ in bases(w) for stem in both_stems(base)}, position)
+        _post(self.opposed, {stem for w in words for base, _ in bases(w) for stem in all_stems(base)}, position)
         roles = [column.role for column in table.columns]
         kinds = (
             (self.money, bool(table.money)),

@@ -14,7 +14,7 @@ from polyrag_cli.nl2sql.units import units_of
 from polyrag_cli.text.dates import Precision, find_dates
 from polyrag_cli.text.fold import fold_word
 from polyrag_cli.text.numbers import find_numbers
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.words import words
 
 MAX_TOKENS = 80
@@ -197,7 +197,7 @@ def _token(text: str, folded: str, start: int, words_of: Lexicon) -> Token:
     return Token(
         text=text,
         folded=folded,
-        stems=both_stems(folded),
+        stems=all_stems(folded),
         start=start,
         end=start + len(text),
         empty=empty,

@@ -16,7 +16,7 @@ from polyrag_cli.nl2sql.polarity import bases
 from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import Question, Token
 from polyrag_cli.nl2sql.trades import may_trade
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 
 # Shorter words name no column by a spelling that only resembles theirs.
 _SPELLED = 4
@@ -86,7 +86,7 @@ def _opposed(token: Token, postings: Postings) -> Iterator[Sequence[int]]:
     yield from (postings.opposed.get(stem, ()) for stem in token.stems)
     for base, negates in bases(token.folded):
         if negates:
-            yield from (postings.column_stems.get(stem, ()) for stem in both_stems(base))
+            yield from (postings.column_stems.get(stem, ()) for stem in all_stems(base))
             yield from (postings.concepts.get(notion, ()) for notion in every_language().notions(base))
             yield postings.spelled_like(base)
 

@@ -22,7 +22,7 @@ from polyrag_cli.scoring import bm25
 from polyrag_cli.stores.base import DataPaths, LexicalHit, LexicalStore, Snapshot, Writer
 from polyrag_cli.stores.recent import Recent
 from polyrag_cli.stores.sqlite_transactions import connection_of
-from polyrag_cli.text.stem import both_stems, part_stems, stem
+from polyrag_cli.text.stem import all_stems, part_stems, stem
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import Word, words
 from polyrag_cli.types import Chunk
@@ -378,7 +378,7 @@ def query_terms(question: Utterance) -> list[tuple[str, ...]]:
 
 def _forms(word: Word) -> list[tuple[str, ...]]:
     if "-" not in word.folded:
-        return [both_stems(word.folded)]
+        return [all_stems(word.folded)]
     parts = zip(*(part_stems(word.folded, known.code) for known in all_languages()), strict=True)
     return [tuple(dict.fromkeys(forms)) for forms in parts]
 

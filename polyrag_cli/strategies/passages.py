@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.text.sentences import sentences
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import content_words
 from polyrag_cli.types import Chunk, HeadScore, Hit
@@ -62,7 +62,7 @@ def hits(
 
 def word_stems(text: str, code: str) -> frozenset[str]:
     """The stems, under every language, of the content words of a text. code: of its language."""
-    return frozenset(stem for word in content_words(text, code) for stem in both_stems(word.folded))
+    return frozenset(stem for word in content_words(text, code) for stem in all_stems(word.folded))
 
 
 def best_sentence(chunk: Chunk, wanted: frozenset[str]) -> tuple[int, int]:

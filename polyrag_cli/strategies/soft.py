@@ -8,7 +8,7 @@ from __future__ import annotations
 from polyrag_cli.stores.base import LexicalHit
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.text.fold import fold_word
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.vocabulary import is_plain_word
 
@@ -51,8 +51,8 @@ def likeness_of(cosine: float) -> float:
 
 
 def _stems(folded: str, near: tuple[tuple[str, float], ...]) -> Likeness:
-    likeness = dict.fromkeys(both_stems(folded), 1.0)
+    likeness = dict.fromkeys(all_stems(folded), 1.0)
     for term, cosine in near:
-        for stem in both_stems(fold_word(term)):
+        for stem in all_stems(fold_word(term)):
             likeness[stem] = max(likeness.get(stem, 0.0), likeness_of(cosine))
     return tuple(sorted((stem, value) for stem, value in likeness.items() if value))

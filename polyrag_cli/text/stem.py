@@ -94,7 +94,7 @@ def aligned_stems(folded: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=65536)
-def both_stems(folded: str) -> tuple[str, ...]:
+def all_stems(folded: str) -> tuple[str, ...]:
     """Return the distinct stems of a folded word under the stemmer of every language."""
     return tuple(dict.fromkeys(aligned_stems(folded)))
 

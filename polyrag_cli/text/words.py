@@ -36,9 +36,9 @@ class Word(NamedTuple):
     def stems(self) -> tuple[str, ...]:
         """Its distinct stems under every language."""
         # Stems are made of words.
-        from polyrag_cli.text.stem import both_stems
+        from polyrag_cli.text.stem import all_stems
 
-        return both_stems(self.folded)
+        return all_stems(self.folded)
 
 
 def _combining_marks() -> str:

@@ -11,7 +11,7 @@ import pytest
 from polyrag_cli import registry
 from polyrag_cli.stores.base import DataPaths, LexicalStore
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Chunk
 from tests.stores.corpus import chunk
@@ -69,7 +69,7 @@ def test_inflections_accents_and_case_meet(opened: Opened) -> None:
 def test_a_word_counts_once_under_however_many_stems(opened: Opened) -> None:
     # Its Portuguese and English stems differ, and a chunk of unknown language holds both.
     word = "nationalities"
-    assert len(both_stems(word)) == 2
+    assert len(all_stems(word)) == 2
     _index(opened, [chunk(word, "a.md", language="und")])
     catalog, store = opened
     with catalog.snapshot() as snapshot:

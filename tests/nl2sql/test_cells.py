@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
 from polyrag_cli.nl2sql.lexicon import every_language
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 
 CELLS = CellWords(
     [(0, "Refletor de palco"), (1, "remota"), (1, "infantil"), (2, "não entregue"), (2, "norte"), (3, "a b " * 8)],
@@ -11,7 +11,7 @@ CELLS = CellWords(
 
 
 def asked(*words: str) -> list[tuple[str, tuple[str, ...]]]:
-    return [(word, both_stems(word)) for word in words]
+    return [(word, all_stems(word)) for word in words]
 
 
 def test_whole_cells_with_and_without_function_words() -> None:

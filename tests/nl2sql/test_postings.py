@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from polyrag_cli.nl2sql.index import SchemaIndex
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from tests.nl2sql.domains import domain_tables
 from tests.nl2sql.tables import schema_of, typed
 
@@ -15,8 +15,8 @@ def test_tables_stand_under_their_cells_columns_and_names() -> None:
     assert POSTINGS.whole["serra", "alta"] == [ENERGY]
     assert POSTINGS.starts["mercado"] == 3
     assert POSTINGS.words["leeds"] == [STAFF]
-    assert all(POSTINGS.stems[stem] == [STAFF] for stem in both_stems("engineering"))
-    assert all(POSTINGS.column_stems[stem] == [ORDERS] for stem in both_stems("pedido"))
+    assert all(POSTINGS.stems[stem] == [STAFF] for stem in all_stems("engineering"))
+    assert all(POSTINGS.column_stems[stem] == [ORDERS] for stem in all_stems("pedido"))
     assert POSTINGS.concepts["salary"] == [STAFF]
     assert POSTINGS.names["energia"] == [ENERGY]
     assert POSTINGS.labels["usina"] == [ENERGY]

@@ -13,7 +13,7 @@ import numpy as np
 from polyrag_cli.config.sections import Route
 from polyrag_cli.scoring import bm25
 from polyrag_cli.stores.base import LexicalHit, Snapshot, StoredChunk, Stores, WindowHit
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import content_words, words
 from polyrag_cli.types import Chunk, ChunkRoute, Column, TableSchema
@@ -116,7 +116,7 @@ class MemoryCorpus:
 
     def _terms(self, chunk_id: str) -> list[str]:
         chunk = self.stored[chunk_id].chunk
-        return [both_stems(word.folded)[0] for word in content_words(f"{chunk.heading} {chunk.text}")]
+        return [all_stems(word.folded)[0] for word in content_words(f"{chunk.heading} {chunk.text}")]
 
     def _frequency(self, snapshot: Snapshot, stems: Sequence[str]) -> tuple[int, dict[str, int]]:
         held = [set(self._terms(i)) for i in self.stored]

@@ -11,7 +11,7 @@ from polyrag_cli.providers.none import NullEmbedder
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.heads import hybrid_ranking
 from polyrag_cli.strategies.soft import MAX_WORDS, alike, likeness_of, soft_head
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import read
 from tests.stores.corpus import every_chunk
 from tests.strategies.library import Library
@@ -49,7 +49,7 @@ def test_what_stands_for_a_word(library: Library) -> None:
     assert terms.asked == ["insects", "quiet"]
     # Of a word's stems under two languages each stands for it; (.82 - .4) / .6 and (.55 - .4) / .6; .4 is nothing.
     stems = {
-        stem: value for value, word in ((1.0, "insects"), (0.7, "bees"), (0.25, "hives")) for stem in both_stems(word)
+        stem: value for value, word in ((1.0, "insects"), (0.7, "bees"), (0.25, "hives")) for stem in all_stems(word)
     }
     assert found["insects"] == pytest.approx(stems)
     assert found["40"] == {"40": 1.0}

@@ -4,7 +4,7 @@ import pytest
 
 from polyrag_cli.languages import all_languages
 from polyrag_cli.text.fold import fold_word
-from polyrag_cli.text.stem import both_stems, stem, stems
+from polyrag_cli.text.stem import all_stems, stem, stems
 
 
 @pytest.mark.parametrize(
@@ -63,6 +63,6 @@ def test_stems_of_a_text() -> None:
     assert stems("2020-2024", "pt") == ["2020", "2024"]
 
 
-def test_both_stems() -> None:
-    assert set(both_stems("orders")) == {stem("orders", known.code) for known in all_languages()} > {"order"}
-    assert both_stems("kr-07") == ("kr-07",)
+def test_all_stems() -> None:
+    assert set(all_stems("orders")) == {stem("orders", known.code) for known in all_languages()} > {"order"}
+    assert all_stems("kr-07") == ("kr-07",)

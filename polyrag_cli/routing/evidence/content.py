@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from polyrag_cli.scoring import bm25
 from polyrag_cli.stores.base import LexicalStore, Snapshot
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import Utterance
 
 _WORDS_KEPT = 65536
@@ -60,11 +60,11 @@ def known_share(words: Sequence[ContentWord]) -> float:
 
 
 def _read(missing: Sequence[str], lexical: LexicalStore, snapshot: Snapshot) -> dict[str, ContentWord]:
-    stems = [stem for folded in missing for stem in both_stems(folded)]
+    stems = [stem for folded in missing for stem in all_stems(folded)]
     total, frequency = lexical.document_frequency(snapshot, stems)
     read: dict[str, ContentWord] = {}
     for folded in missing:
-        forms = both_stems(folded)
+        forms = all_stems(folded)
         df = max(frequency.get(stem, 0) for stem in forms)
         idf = math.log((total + 1) / (df + 0.5))
         read[folded] = ContentWord(folded, forms, idf, bm25.idf(total, df), df > 0)

@@ -11,7 +11,7 @@ from polyrag_cli.routing.evidence.adding import added
 from polyrag_cli.routing.evidence.content import ContentWord
 from polyrag_cli.stores.base import LexicalHit, StoredChunk, WindowHit
 from polyrag_cli.text.fold import fold
-from polyrag_cli.text.stem import both_stems
+from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.words import words
 from polyrag_cli.types import Evidence
 
@@ -59,7 +59,7 @@ def passage(stored: StoredChunk, routes: frozenset[str], free_homes: tuple[str, 
     return Passage(
         homes or free_homes,
         f"{fold(chunk.heading)}\n{fold(chunk.text)}",
-        frozenset(stem for word in words(chunk.heading) for stem in both_stems(word.folded)),
+        frozenset(stem for word in words(chunk.heading) for stem in all_stems(word.folded)),
         chunk.heading or chunk.title or chunk.document,
     )
 
