@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 
+from polyrag_cli.languages import OWN
 from polyrag_cli.languages import language as language_of
 from polyrag_cli.nl2sql.index import CENTS_NOTE, ColumnEntry, table_entry
 from polyrag_cli.nl2sql.plans import Condition, Measure, Plan
@@ -13,8 +14,6 @@ from polyrag_cli.text.numbers import format_number
 from polyrag_cli.types import Cell, Rows, TableSchema
 
 MAX_WORDS = 60
-# The language of all that PolyRAG says where no other is asked for.
-_SPOKEN = "en"
 _PREFIXED_UNITS = frozenset({"R$", "US$", "U$", "$", "€", "£", "¥"})
 
 
@@ -48,7 +47,7 @@ class _Speaker:
     def __init__(self, table: TableSchema | None, language: str) -> None:
         spoken = language_of(language)
         # What can't be told has no words of its own.
-        spoken = spoken if spoken.writing.name else language_of(_SPOKEN)
+        spoken = spoken if spoken.writing.name else language_of(OWN)
         self.language, self.decimal = spoken.code, spoken.writing.decimal
         self.words = spoken.tables.statements
         self.columns: dict[str, ColumnEntry] = {}

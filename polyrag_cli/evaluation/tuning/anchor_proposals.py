@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from polyrag_cli.config import Settings
 from polyrag_cli.evaluation.tuning.kept_questions import Decided, KeptQuestion, has_route
+from polyrag_cli.languages import OWN, UNDETERMINED
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.routing.anchors import AnchorMatrix
 from polyrag_cli.routing.moves import routed
@@ -130,4 +131,4 @@ def _right(kept: KeptQuestion, vectors: Sequence[NDArray[np.float32]], anchors: 
 def _language(item: EvalItem) -> str:
     """The list of anchors that a question belongs to."""
     found = item.lang or detect(item.question)
-    return found if found != "und" else "en"
+    return found if found != UNDETERMINED else OWN
