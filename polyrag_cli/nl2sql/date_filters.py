@@ -6,6 +6,7 @@ import calendar
 from collections.abc import Sequence
 from dataclasses import replace
 
+from polyrag_cli.nl2sql.date_ranges import is_range, opening_of, words_between
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.plans import Condition, Operator
 from polyrag_cli.nl2sql.question import DateMention, Question, word_parts
@@ -18,15 +19,17 @@ def date_filters(question: Question, table: TableEntry, used: set[int]) -> list[
     found: list[list[Filter]] = []
     dates = [d for d in question.dates if not used & set(range(d.first, d.last + 1))]
     dates = _with_years(question, dates)
+    words = [token.folded for token in question.tokens]
     skip = False
     for i, date in enumerate(dates):
         if skip:
             skip = False
             continue
         following = dates[i + 1] if i + 1 < len(dates) else None
-        if following is not None and _is_range(question, date, following):
+        if following is not None and is_range(words, date, following, question.lexicon):
+            opening = opening_of(words, date, question.lexicon)
             found.append(
-                [f for entry in table.columns if (f := _range_filter(entry, table, date, following)) is not None]
+                [f for e in table.columns if (f := _range_filter(e, table, date, following, opening)) is not None]
             )
             skip = True
         else:
@@ -38,25 +41,14 @@ def date_filters(question: Question, table: TableEntry, used: set[int]) -> list[
 def _with_years(question: Question, dates: Sequence[DateMention]) -> list[DateMention]:
     """Give a month without a year the year of the date that it is joined to ("in January and February 2024")."""
     result = list(dates)
+    words = [token.folded for token in question.tokens]
     joints = question.lexicon.grammar.range_joints | question.lexicon.dates.month_joints
     for i in range(len(result) - 2, -1, -1):
         this, following = result[i], result[i + 1]
-        between = [question.tokens[j].folded for j in range(this.last + 1, following.first)]
+        between = words_between(words, this, following, question.lexicon)
         if this.year is None and following.month is not None and len(between) <= 2 and set(between) <= joints:
             result[i] = replace(this, year=following.year)
     return result
-
-
-def _is_range(question: Question, first: DateMention, second: DateMention) -> bool:
-    words_of, grammar = question.lexicon, question.lexicon.grammar
-    between = [question.tokens[i].folded for i in range(first.last + 1, second.first)]
-    before = question.tokens[first.first - 1].folded if first.first else ""
-    joined = [word for word in between if word in grammar.range_joints]
-    if len(between) > 2 or len(joined) != 1 or first.precision != second.precision:
-        return False
-    if first.last_month is not None or second.last_month is not None:
-        return False
-    return before in words_of.between or (joined[0] not in grammar.joints and before in grammar.range_starts)
 
 
 def _ends(date: DateMention) -> tuple[str, str] | None:
@@ -130,8 +122,11 @@ def _date_filter(
     return Filter(tokens, entry.position, tuple(parts), 1.0)
 
 
-def _range_filter(entry: ColumnEntry, table: TableEntry, first: DateMention, second: DateMention) -> Filter | None:
-    tokens = tuple(range(first.first - 1, second.last + 1))
+def _range_filter(
+    entry: ColumnEntry, table: TableEntry, first: DateMention, second: DateMention, opening: int
+) -> Filter | None:
+    """Return a column's filter by a range that the word at `opening` begins."""
+    tokens = tuple(range(opening, second.last + 1))
     name = entry.column.name
     starts, ends = _ends(first), _ends(second)
     if entry.role == "year" and first.month is None and first.year is not None:

@@ -49,6 +49,7 @@ class Lexicon:
         self.totals = frozenset(language.cells.totals)
         self._inflections = language.inflections
         self.numbers = language.numbers
+        self.articles = language.function_words.articles
         self._function_words = language.function_words.words
         self._empty = self._function_words | empty_words(language.code) | self.tables.generic | self.tables.rows
         every = all_languages()

@@ -350,7 +350,7 @@ def _clusters(
         if not groups:
             return
         best = max(groups, key=lambda run: (len(run), max(q for _, q in groups[run]), -run[0]))
-        options = sorted(groups[best], key=lambda option: (-option[1], option[0]))
+        options = _best_spelled(question, best, table, groups[best])
         top = options[0][1]
         # A whole label leaves no room for columns that share only a part of theirs.
         near = 0.1 if top >= 0.99 else 0.25
@@ -358,6 +358,24 @@ def _clusters(
         vague = top < 1.0 and all(i in soft or question.tokens[i].empty for i in best)
         yield ColumnMention(best, kept, optional=vague or all(i in soft for i in best))
         free -= set(best)
+
+
+def _best_spelled(
+    question: Question, run: tuple[int, ...], table: TableEntry, options: Sequence[tuple[int, float]]
+) -> list[tuple[int, float]]:
+    """Return the options, best first, without those that are as good as the best by a stem alone.
+
+    A stemmer may make one of two words ("colmena", a hive, and "colmenar", where hives stand): where the question's
+    word is that of another column, or goes on as it does, that one is meant.
+    """
+    found = sorted(options, key=lambda option: (-option[1], option[0]))
+    tied = [position for position, quality in found if quality == found[0][1]]
+    spelled = [p for p in tied if all(_goes_on(question.tokens[i].folded, table.columns[p]) for i in run)]
+    return [option for option in found if option[0] not in tied or not spelled or option[0] in spelled]
+
+
+def _goes_on(word: str, entry: ColumnEntry) -> bool:
+    return any(word.startswith(label) or label.startswith(word) for label in entry.words)
 
 
 def _runs(question: Question, hits: Sequence[int]) -> Iterator[tuple[int, ...]]:

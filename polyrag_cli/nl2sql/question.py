@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from polyrag_cli.languages import UNDETERMINED
+from polyrag_cli.nl2sql.date_ranges import with_first_days
 from polyrag_cli.nl2sql.lexicon import Lexicon, every_language, lexicon, lexicon_of
 from polyrag_cli.nl2sql.polarity import prefixes
 from polyrag_cli.nl2sql.units import units_of
@@ -151,6 +152,7 @@ def take_apart(text: str, language: str) -> Question:
     )
     dates = tuple(d for d in _dates(text, tokens, language, words_of) if not _is_amount(d, marks, tokens, words_of))
     dates = tuple(sorted((*parts, *(d for d in dates if d.first not in within)), key=lambda d: d.first))
+    dates = with_first_days([token.folded for token in tokens], dates, words_of)
     dated = {i for date in dates for i in range(date.first, date.last + 1)}
     numbers = tuple(n for n in _numbers(text, tokens, language) if n.first not in dated)
     return Question(text, language, tokens, marks, numbers, dates, truncated or len(every) > MAX_TOKENS, words_of)

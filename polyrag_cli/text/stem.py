@@ -16,8 +16,6 @@ class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...  # noqa: N802
 
 
-# Endings in s of words that are no plurals, in a language without a stemmer.
-_NO_PLURAL = ("ss", "us", "is")
 # A snowball stemmer keeps its word in itself, so it serves one thread at a time.
 _LOCK = Lock()
 
@@ -40,7 +38,7 @@ def _stem(word: str, code: str) -> str:
         return word
     algorithm = language(code).stemming.algorithm
     if not algorithm:
-        return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(_NO_PLURAL) else word
+        return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
     word = _restored(word, code)
     with _LOCK:
         return fold(_stemmer(algorithm).stemWord(word)) or word

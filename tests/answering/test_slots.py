@@ -93,11 +93,6 @@ def test_axes(word: str, end: tuple[str, int]) -> None:
     assert end in parse(word).axes
 
 
-@pytest.mark.parametrize("question", ["Qual navio substituiu o cargueiro?", "Qual carga chegou?"])
-def test_a_word_that_only_begins_like_an_end_names_none(question: str) -> None:
-    assert {axis for axis, _ in parse(question).axes}.isdisjoint(("change", "price"))
-
-
 def test_verbatim_key_keeps_signs_that_carry_meaning() -> None:
     assert verbatim_key("  Qual é a RECEITA? ") == verbatim_key("qual e a receita")
     assert verbatim_key("C++") != verbatim_key("C")
