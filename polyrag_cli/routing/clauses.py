@@ -78,9 +78,10 @@ def _joined(asked: Utterance, start: int, end: int, quoted: list[tuple[int, int]
         if _inside(quoted, tokens[i].start):
             continue
         after = _after_joint(asked.text, tokens, i, known)
-        if after is None or not _asks_at(tokens, after, known) or not _asks(tokens[first:i], known):
+        asking = None if after is None else _interrogative(tokens, after, known)
+        if after is None or asking is None or not _asks(tokens[first:i], known):
             continue
-        if _subordinate(tokens, first, i, after, known):
+        if not _asks_at(tokens, after, asking, known) or _subordinate(tokens, first, i, after, asking, known):
             continue
         if content_of(tokens[first:i], known.code) and content_of(tokens[after:], known.code):
             spans.append((begin, tokens[i].start))
@@ -91,10 +92,10 @@ def _joined(asked: Utterance, start: int, end: int, quoted: list[tuple[int, int]
 
 
 def _after_joint(text: str, tokens: list[Word], i: int, known: Language) -> int | None:
-    """Index of the word behind the joint that starts at word i; a comma before an interrogative is a joint too."""
+    """Index behind the joint that starts at word i; a comma before an interrogative is a joint too."""
     after = i
     found = True
-    while found and after < len(tokens):
+    while found:
         found = False
         for joint in known.clauses.joints:
             if tuple(word.folded for word in tokens[after : after + len(joint)]) == joint:
@@ -102,7 +103,7 @@ def _after_joint(text: str, tokens: list[Word], i: int, known: Language) -> int 
                 found = True
                 break
     if after > i:
-        return after if after < len(tokens) else None
+        return after
     comma = "," in text[tokens[i - 1].end : tokens[i].start]
     return i if comma and _may_follow_comma(tokens[i], known) and _opens_question(tokens, known) else None
 
@@ -137,10 +138,8 @@ def _is_asking(word: Word, known: Language) -> bool:
     return word.folded in asking or _always_asks(word, known)
 
 
-def _asks_at(tokens: list[Word], at: int, known: Language) -> bool:
-    found = _interrogative(tokens, at, known)
-    if found is None:
-        return False
+def _asks_at(tokens: list[Word], at: int, found: int, known: Language) -> bool:
+    """Whether what opens at word `at` asks by its interrogative or request, which is word `found`."""
     if tokens[found].folded in known.clauses.imperatives:
         return found == at and _following(tokens, found) not in known.function_words.of
     return _always_asks(tokens[found], known) or known.clauses.not_asking.match(_phrase(tokens, at)) is None
@@ -156,18 +155,20 @@ def _phrase(tokens: list[Word], at: int) -> str:
     return " ".join(word.folded for word in tokens[at : at + _PHRASE_WORDS])
 
 
-def _subordinate(tokens: list[Word], first: int, joint: int, after: int, known: Language) -> bool:
-    """Whether the right part continues a subordinate clause of the left one instead of asking anew."""
-    found = _interrogative(tokens, after, known)
-    if found is None:
-        return False
+def _subordinate(tokens: list[Word], first: int, joint: int, after: int, found: int, known: Language) -> bool:
+    """Whether the right part continues a subordinate clause of the left one instead of asking anew.
+
+    found: the interrogative of the right part, which opens at word `after`.
+    """
     if known.clauses.subordinate.match(_phrase(tokens, found)):
         return True
     lead = _interrogative(tokens, first, known)
+    if lead is None:
+        return False
     phrase = [token.folded for token in tokens[after : found + 1]]
-    inner = [token.folded for token in tokens[(first if lead is None else lead) + 1 : joint]]
+    inner = [token.folded for token in tokens[lead + 1 : joint]]
     repeated = any(inner[i : i + len(phrase)] == phrase for i in range(len(inner)))
-    return repeated and lead is not None and tokens[lead].folded != tokens[found].folded
+    return repeated and tokens[lead].folded != tokens[found].folded
 
 
 def _asks(tokens: list[Word], known: Language) -> bool:

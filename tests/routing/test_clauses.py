@@ -17,6 +17,26 @@ COMPOUND = [
     ("Qual é o prazo, quem assina e quanto custou?", ["Qual é o prazo", "quem assina", "quanto custou?"]),
     ("売上はいくらですか？誰が承認しますか？", ["売上はいくらですか？", "誰が承認しますか？"]),
     ("Posso abrir a colmeia? Preciso de luvas?", ["Posso abrir a colmeia?", "Preciso de luvas?"]),
+    # A quotation elsewhere hides no joint.
+    ('Who wrote "a note" and who signed it?', ['Who wrote "a note"', "who signed it?"]),
+    # A statement belongs to the question behind it, not to the one before.
+    (
+        "Qual foi o total de mel? A venda caiu e quem decide agora?",
+        ["Qual foi o total de mel?", "A venda caiu e quem decide agora?"],
+    ),
+    # A comma joins where the sentence opens with a question, behind small words too.
+    ("Em que ano foi fundada, quem assina a ata?", ["Em que ano foi fundada", "quem assina a ata?"]),
+    ("Sobre as do sul, quanto custa e quem paga?", ["Sobre as do sul, quanto custa", "quem paga?"]),
+    ("¿Cuál es el plazo, cuándo llega el inspector?", ["¿Cuál es el plazo", "cuándo llega el inspector?"]),
+    ("¿Cuál es el plazo y qué regla se aplica?", ["¿Cuál es el plazo", "qué regla se aplica?"]),
+    # The right part repeats the question of the left one, not a clause inside it.
+    ("Quem sabe quem assina e quem paga?", ["Quem sabe quem assina", "quem paga?"]),
+    # What says nothing of its own goes with the question before it, at the start with the one behind.
+    ("Quem decide o preço? E aí? Quem paga o frete?", ["Quem decide o preço? E aí?", "Quem paga o frete?"]),
+    (
+        "E aí? E então? Quem decide o preço? Quem paga o frete?",
+        ["E aí? E então? Quem decide o preço?", "Quem paga o frete?"],
+    ),
 ]
 WHOLE = [
     "Como agir quando o vizinho reclama e quando ele pergunta o prazo?",
@@ -29,6 +49,16 @@ WHOLE = [
     "Quando o visitante pergunta, o que dizer?",
     "Qual a cidade em que vive e em que trabalha?",
     "Liste os potes e os preços",
+    "Liste os potes e garrafas que vendemos",
+    "Qual é o prazo, quando chega o fiscal?",
+    "Quando chega o fiscal, quem assina a ata?",
+    "O vizinho quer saber qual é o prazo, quem assina a ata?",
+    "¿Cuál es el plazo, cuando llega el inspector?",
+    "¿Cuál es el plazo y que regla se aplica?",
+    "What is the total and list of members?",
+    "What is the total of honey and list?",
+    "Qual foi o total de mel? A venda caiu ontem.",
+    "Qual é o prazo e",
     "What is the average price by city and state?",
     "The boiler broke. Who must be told?",
     "A venda caiu e quem decide agora?",
