@@ -27,7 +27,7 @@ MAX_SENTENCES = 80
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence: document offsets, length in words, stems (Portuguese and English), capitalised words.
+    """A sentence: document offsets, length in words, stems under every language, capitalised words.
 
     kinds: of answer that it may hold; limits: that it states; people: the words of each name given in full.
     """

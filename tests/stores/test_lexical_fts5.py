@@ -6,7 +6,8 @@ from polyrag_cli.scoring import bm25
 from polyrag_cli.stores import lexical_fts5
 from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
-from polyrag_cli.stores.lexical_fts5 import MAX_TERMS, FTS5LexicalStore, index_terms, query_terms
+from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
+from polyrag_cli.stores.lexical_terms import MAX_TERMS, index_terms, query_terms
 from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Chunk
 from tests.stores.corpus import chunk
