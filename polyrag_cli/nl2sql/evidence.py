@@ -10,10 +10,11 @@ from itertools import pairwise, product
 
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.linking import with_negation
-from polyrag_cli.nl2sql.question import Question, Token, take_apart
+from polyrag_cli.nl2sql.question import AskedWord, Question, take_apart
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.table_search import explaining, whole_names
 from polyrag_cli.nl2sql.trades import names_trades
+from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import TableSchema
 
 _FLOOR = 0.5
@@ -37,9 +38,8 @@ class TableEvidence:
 
 
 def table_evidence(
-    question: str | Question,
+    question: Utterance,
     schemas: SchemaIndex | Sequence[TableSchema],
-    language: str = "und",
     similar: Similar | None = None,
 ) -> list[TableEvidence]:
     """Return the evidence of each table that explains anything, best first, ties by name.
@@ -54,7 +54,7 @@ def table_evidence(
         similar: cosines of words to labels; without it only equal stems count.
     """
     index = schemas if isinstance(schemas, SchemaIndex) else SchemaIndex(schemas)
-    asked = question if isinstance(question, Question) else take_apart(question, language)
+    asked = take_apart(question)
     content = asked.content() + [d.first for d in asked.dates if d.month is not None]
     positions = sorted({*content, *_spelled_out(asked, index)})
     if not positions or not index.tables:
@@ -151,7 +151,7 @@ def _explaining(question: Question, i: int, index: SchemaIndex) -> Mapping[int, 
     return kept
 
 
-def _explained(token: Token, dated: bool, table: TableEntry) -> Hit | None:
+def _explained(token: AskedWord, dated: bool, table: TableEntry) -> Hit | None:
     for stem in token.stems:
         if stem in table.by_stem:
             return "column", table.columns[table.by_stem[stem][0]].column.name

@@ -12,11 +12,10 @@ from polyrag_cli.nl2sql.date_ranges import with_first_days
 from polyrag_cli.nl2sql.lexicon import Lexicon, every_language, lexicon, lexicon_of
 from polyrag_cli.nl2sql.polarity import prefixes
 from polyrag_cli.nl2sql.units import units_of
-from polyrag_cli.text.dates import Precision, find_dates
+from polyrag_cli.text.dates import Precision
 from polyrag_cli.text.fold import fold_word
-from polyrag_cli.text.numbers import find_numbers
-from polyrag_cli.text.stem import all_stems
-from polyrag_cli.text.words import words
+from polyrag_cli.text.utterance import Utterance
+from polyrag_cli.text.words import Word, words
 
 MAX_TOKENS = 80
 MAX_LENGTH = 2000
@@ -27,24 +26,36 @@ _JOINT = re.compile(r"([-_\u2010\u2011])")
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
-    """One word of the question; a hyphenated word is several. `empty` words restrict nothing by themselves.
+class AskedWord:
+    """A word of the question, a hyphenated one apart, with what it says of tables. `empty` ones restrict nothing alone.
 
-    noun: a word that asks elsewhere, but not here ("which show"). notions: what it means in the question's language.
-    date_part: "day", "date", "month" or "year" where it says what kind of date follows. trade: a sale or a purchase.
+    noun: it asks elsewhere, but not here ("which show"). capital: written so as names are. notions: what it means in
+    the question's language. date_part: "day", "date", "month" or "year" where it says what kind of date follows.
+    trade: a sale or a purchase.
     """
 
-    text: str
-    folded: str
-    stems: tuple[str, ...]
-    start: int
-    end: int
+    word: Word
     empty: bool
     capital: bool
     noun: bool = False
     notions: frozenset[str] = frozenset()
     date_part: str = ""
     trade: bool = False
+
+    @property
+    def text(self) -> str:
+        """As asked."""
+        return self.word.text
+
+    @property
+    def folded(self) -> str:
+        """In the form that words are compared in."""
+        return self.word.folded
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """Its stems under every language."""
+        return self.word.stems
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +98,23 @@ class DateMention:
 class Question:
     """A question taken apart; marks are in order of place and don't overlap. lexicon: the words of its language."""
 
-    text: str
-    language: str
-    tokens: tuple[Token, ...]
+    asked: Utterance
+    tokens: tuple[AskedWord, ...]
     marks: tuple[Mark, ...]
     numbers: tuple[NumberMention, ...]
     dates: tuple[DateMention, ...]
+    lexicon: Lexicon = field(compare=False, repr=False)
     truncated: bool = False
-    lexicon: Lexicon = field(default_factory=lambda: lexicon("und"), compare=False, repr=False)
+
+    @property
+    def text(self) -> str:
+        """As asked, as far as it is read."""
+        return self.asked.text
+
+    @property
+    def language(self) -> str:
+        """Its code; "und" where it can't be told."""
+        return self.asked.language
 
     def find(self, *operations: str) -> list[Mark]:
         """The marks of any of these operations."""
@@ -129,36 +149,31 @@ class Question:
 
 
 @lru_cache(maxsize=256)
-def take_apart(text: str, language: str) -> Question:
-    """Return the question's tokens, operation phrases, numbers and dates.
+def take_apart(asked: Utterance) -> Question:
+    """Return the question's words, operation phrases, numbers and dates.
 
-    What lies beyond 2,000 characters or 80 words is left out, and `truncated` says so.
-
-    Args:
-        text: the question as asked.
-        language: its code; without one that has a language file it is read in the languages that know most of it.
+    What lies beyond 2,000 characters or 80 words is left out, and `truncated` says so. Where its language can't be
+    told, it is read in the languages that know most of it.
     """
-    truncated = len(text) > MAX_LENGTH
-    text = text[:MAX_LENGTH]
-    words_of = lexicon(language)
+    truncated = len(asked.text) > MAX_LENGTH
+    asked = asked.start(MAX_LENGTH)
+    words_of = lexicon(asked.language)
     if words_of.code == UNDETERMINED:
-        words_of = lexicon_of(word_parts(text))
-    every = tuple(_tokens(text, words_of))
+        words_of = lexicon_of([word.folded for word in asked.words])
+    every = tuple(_asked_words(asked, words_of))
     tokens = tuple(_as_noun(every, i, words_of) for i in range(min(len(every), MAX_TOKENS)))
     parts = tuple(_parts_of_year(tokens, words_of))
     within = {i for part in parts for i in range(part.first, part.last + 1)}
-    marks = tuple(
-        mark for mark in _marks(tokens, words_of) if not within.intersection(range(mark.first, mark.last + 1))
-    )
-    dates = tuple(d for d in _dates(text, tokens, language, words_of) if not _is_amount(d, marks, tokens, words_of))
+    marks = tuple(m for m in _marks(tokens, words_of) if not within.intersection(range(m.first, m.last + 1)))
+    dates = tuple(d for d in _dates(asked, tokens, words_of) if not _is_amount(d, marks, tokens, words_of))
     dates = tuple(sorted((*parts, *(d for d in dates if d.first not in within)), key=lambda d: d.first))
     dates = with_first_days([token.folded for token in tokens], dates, words_of)
     dated = {i for date in dates for i in range(date.first, date.last + 1)}
-    numbers = tuple(n for n in _numbers(text, tokens, language) if n.first not in dated)
-    return Question(text, language, tokens, marks, numbers, dates, truncated or len(every) > MAX_TOKENS, words_of)
+    numbers = tuple(n for n in _numbers(asked, tokens) if n.first not in dated)
+    return Question(asked, tokens, marks, numbers, dates, words_of, truncated or len(every) > MAX_TOKENS)
 
 
-def _as_noun(tokens: Sequence[Token], i: int, words_of: Lexicon) -> Token:
+def _as_noun(tokens: Sequence[AskedWord], i: int, words_of: Lexicon) -> AskedWord:
     """Return a word that may be a request as the noun that it is behind a determiner ("which show")."""
     token = tokens[i]
     behind = tokens[i - 1].folded if i else ""
@@ -167,7 +182,7 @@ def _as_noun(tokens: Sequence[Token], i: int, words_of: Lexicon) -> Token:
     return token
 
 
-def _is_amount(date: DateMention, marks: tuple[Mark, ...], tokens: tuple[Token, ...], words_of: Lexicon) -> bool:
+def _is_amount(date: DateMention, marks: tuple[Mark, ...], tokens: tuple[AskedWord, ...], words_of: Lexicon) -> bool:
     """Tell "more than 2000" and "2000 reais" from a year, before which people say after or since."""
     behind = tokens[date.last + 1].folded if date.last + 1 < len(tokens) else ""
     if date.precision == "year" and units_of(behind, words_of):
@@ -176,34 +191,39 @@ def _is_amount(date: DateMention, marks: tuple[Mark, ...], tokens: tuple[Token, 
     return date.precision == "year" and date.first - 1 in bounds
 
 
-def _tokens(text: str, words_of: Lexicon) -> Iterator[Token]:
+def _asked_words(asked: Utterance, words_of: Lexicon) -> Iterator[AskedWord]:
     # Among capitals alone, a capital says nothing.
-    text = text.lower() if text.isupper() else text
-    for word in words(text):
-        offset = word.start
+    capitals = not asked.text.isupper()
+    for word in asked.words:
+        start = word.start
         pieces = _pieces(word.text)
         for place, part in enumerate(pieces):
             if part not in _JOINTS:
-                token = _token(part, word.folded if part == word.text else "", offset, words_of)
+                whole = len(part) == len(word.text)
+                found = word if whole and "'" not in word.folded else _piece(part, start)
                 # "Un-paid" says more than "paid".
-                prefix = token.folded in prefixes() and pieces[place + 1 : place + 2] == ["-"]
-                yield replace(token, empty=False) if prefix else token
-            offset += len(part)
+                prefix = found.folded in prefixes() and pieces[place + 1 : place + 2] == ["-"]
+                yield _asked_word(found, capitals, prefix, words_of)
+            start += len(part)
 
 
-def _token(text: str, folded: str, start: int, words_of: Lexicon) -> Token:
-    folded = folded or fold_word(text)
-    folded = folded.removesuffix("'s").removesuffix("'")
-    acronym = len(text) > 1 and text.isupper() and text.isalpha()
-    empty = not acronym and (words_of.is_empty(folded) or (len(folded) == 1 and folded.isalpha()))
-    return Token(
-        text=text,
-        folded=folded,
-        stems=all_stems(folded),
-        start=start,
-        end=start + len(text),
-        empty=empty,
-        capital=text[:1].isupper() and words_of.capitals_mark_names,
+def _piece(text: str, start: int) -> Word:
+    return Word(text, _bare(fold_word(text)), start, start + len(text))
+
+
+def _bare(folded: str) -> str:
+    """Return a folded word without the sign of a possessive."""
+    return folded.removesuffix("'s").removesuffix("'")
+
+
+def _asked_word(word: Word, capitals: bool, prefix: bool, words_of: Lexicon) -> AskedWord:
+    folded = word.folded
+    acronym = capitals and word.acronym and word.text.isalpha()
+    empty = words_of.is_empty(folded) or (len(folded) == 1 and folded.isalpha())
+    return AskedWord(
+        word=word,
+        empty=empty and not acronym and not prefix,
+        capital=capitals and word.text[:1].isupper() and words_of.capitals_mark_names,
         notions=words_of.notions(folded),
         date_part=words_of.date_parts.get(folded, ""),
         trade=folded in words_of.tables.trades,
@@ -216,7 +236,7 @@ def word_parts(text: str) -> tuple[str, ...]:
     if text.isascii() and text.isalnum():
         return (text.lower(),)
     parts = (p for word in words(text) for p in _pieces(word.text) if p not in _JOINTS)
-    return tuple(fold_word(part).removesuffix("'s").removesuffix("'") for part in parts)
+    return tuple(_bare(fold_word(part)) for part in parts)
 
 
 def _pieces(word: str) -> list[str]:
@@ -233,7 +253,7 @@ def _apart(part: str, joined: frozenset[str]) -> list[str]:
     return [part]
 
 
-def _marks(tokens: tuple[Token, ...], words_of: Lexicon) -> Iterator[Mark]:
+def _marks(tokens: tuple[AskedWord, ...], words_of: Lexicon) -> Iterator[Mark]:
     position = 0
     while position < len(tokens):
         phrases = () if tokens[position].noun else words_of.operations.get(tokens[position].folded, ())
@@ -251,7 +271,7 @@ def _meant(
     phrase: tuple[str, ...],
     operation: str,
     phrases: Sequence[tuple[tuple[str, ...], str]],
-    following: Sequence[Token],
+    following: Sequence[AskedWord],
     words_of: Lexicon,
 ) -> str:
     """Return the operation of a phrase; of two, the one of time where a figure or a month follows ("nach 2023")."""
@@ -260,21 +280,21 @@ def _meant(
     return bounds[0] if bounds and dated else operation
 
 
-def _covered(tokens: tuple[Token, ...], start: int, end: int) -> tuple[int, int] | None:
-    inside = [i for i, token in enumerate(tokens) if token.start < end and token.end > start]
+def _covered(tokens: tuple[AskedWord, ...], start: int, end: int) -> tuple[int, int] | None:
+    inside = [i for i, token in enumerate(tokens) if token.word.start < end and token.word.end > start]
     return (inside[0], inside[-1]) if inside else None
 
 
-def _numbers(text: str, tokens: tuple[Token, ...], language: str) -> Iterator[NumberMention]:
-    for number in find_numbers(text, language):
+def _numbers(asked: Utterance, tokens: tuple[AskedWord, ...]) -> Iterator[NumberMention]:
+    for number in asked.numbers:
         span = _covered(tokens, number.start, number.end)
         if span is not None:
             yield NumberMention(*span, number.value, number.year_like, number.percent)
 
 
-def _dates(text: str, tokens: tuple[Token, ...], language: str, words_of: Lexicon) -> Iterator[DateMention]:
+def _dates(asked: Utterance, tokens: tuple[AskedWord, ...], words_of: Lexicon) -> Iterator[DateMention]:
     taken: set[int] = set()
-    for date in find_dates(text, language):
+    for date in asked.dates:
         span = _covered(tokens, date.start, date.end)
         if span is None:
             continue
@@ -287,7 +307,7 @@ def _dates(text: str, tokens: tuple[Token, ...], language: str, words_of: Lexico
             yield DateMention(i, i, None, month, None, "month")
 
 
-def _parts_of_year(tokens: tuple[Token, ...], words_of: Lexicon) -> Iterator[DateMention]:
+def _parts_of_year(tokens: tuple[AskedWord, ...], words_of: Lexicon) -> Iterator[DateMention]:
     """Yield quarters, halves and the like of a year ("primeiro semestre", "second quarter", "Q2")."""
     short, lengths, ordinals = words_of.short_parts, words_of.dates.parts, words_of.ordinals
     for i, token in enumerate(tokens):
@@ -300,7 +320,7 @@ def _parts_of_year(tokens: tuple[Token, ...], words_of: Lexicon) -> Iterator[Dat
             yield DateMention(first, i, None, start, None, "month", start + months - 1)
 
 
-def _is_month(tokens: tuple[Token, ...], i: int, words_of: Lexicon) -> bool:
+def _is_month(tokens: tuple[AskedWord, ...], i: int, words_of: Lexicon) -> bool:
     """Tell a month's name from an ordinary word written alike: short ones need a capital or a preposition of time."""
     token, dates = tokens[i], words_of.dates
     if len(token.folded) > 3 and token.folded not in dates.ambiguous_months:

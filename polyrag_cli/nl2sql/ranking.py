@@ -16,6 +16,7 @@ from polyrag_cli.nl2sql.question import Question, take_apart
 from polyrag_cli.nl2sql.reading import Reading, readings
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.table_search import reached
+from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import TableSchema
 
 MIN_SCORE = 0.78
@@ -27,9 +28,8 @@ _KEPT = 5
 
 
 def plan_question(
-    question: str,
+    question: Utterance,
     schemas: SchemaIndex | Sequence[TableSchema],
-    language: str = "und",
     similar: Similar | None = None,
     min_score: float = MIN_SCORE,
     min_margin: float = MIN_MARGIN,
@@ -42,11 +42,10 @@ def plan_question(
 
     Args:
         schemas: an index built once a generation, or the schemas themselves.
-        language: its code; what has no language file is read with all.
         similar: cosines of words to column labels, for words that nothing else explains.
     """
     index = schemas if isinstance(schemas, SchemaIndex) else SchemaIndex(schemas)
-    asked = take_apart(question, language)
+    asked = take_apart(question)
     if not index.tables:
         return PlanOutcome(None, reason="there are no tables")
     if asked.truncated:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from polyrag_cli.nl2sql.index import ColumnEntry
 from polyrag_cli.nl2sql.plans import Condition, Operator
-from polyrag_cli.nl2sql.question import Question, Token
+from polyrag_cli.nl2sql.question import AskedWord, Question
 
 BOUNDS: dict[str, Operator] = {
     "above": ">", "at_least": ">=", "below": "<", "at_most": "<=", "equal": "=",
@@ -45,5 +45,5 @@ def comparator_before(question: Question, first: int) -> tuple[Operator, tuple[i
     return None
 
 
-def _passes(token: Token) -> bool:
+def _passes(token: AskedWord) -> bool:
     return token.empty or bool(token.date_part)

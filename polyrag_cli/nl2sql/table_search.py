@@ -14,7 +14,7 @@ from polyrag_cli.nl2sql.lexicon import every_language
 from polyrag_cli.nl2sql.linking import no_column_words
 from polyrag_cli.nl2sql.polarity import bases
 from polyrag_cli.nl2sql.postings import Postings
-from polyrag_cli.nl2sql.question import Question, Token
+from polyrag_cli.nl2sql.question import AskedWord, Question
 from polyrag_cli.nl2sql.trades import may_trade
 from polyrag_cli.text.stem import all_stems
 
@@ -52,7 +52,7 @@ def whole_names(question: Question, postings: Postings) -> Iterator[tuple[int, i
                 yield first, length, tables
 
 
-def explaining(token: Token, dated: bool, postings: Postings) -> list[int]:
+def explaining(token: AskedWord, dated: bool, postings: Postings) -> list[int]:
     """Return the tables of which a column, a cell or the name may explain a word, ascending.
 
     dated: whether the word names a month.
@@ -64,7 +64,7 @@ def explaining(token: Token, dated: bool, postings: Postings) -> list[int]:
     return sorted(found)
 
 
-def _linked(token: Token, postings: Postings, column: bool, value: bool) -> Iterator[Sequence[int]]:
+def _linked(token: AskedWord, postings: Postings, column: bool, value: bool) -> Iterator[Sequence[int]]:
     """Yield lists of the tables that a word may link to by itself, as part of a column's name or of a cell's."""
     notions = token.notions
     if column:
@@ -81,7 +81,7 @@ def _linked(token: Token, postings: Postings, column: bool, value: bool) -> Iter
         yield postings.one_date
 
 
-def _opposed(token: Token, postings: Postings) -> Iterator[Sequence[int]]:
+def _opposed(token: AskedWord, postings: Postings) -> Iterator[Sequence[int]]:
     """Yield lists of the tables of which a column is named by the word's opposite."""
     yield from (postings.opposed.get(stem, ()) for stem in token.stems)
     for base, negates in bases(token.folded):
@@ -91,13 +91,13 @@ def _opposed(token: Token, postings: Postings) -> Iterator[Sequence[int]]:
             yield postings.spelled_like(base)
 
 
-def _of_cells(token: Token, postings: Postings) -> Iterator[Sequence[int]]:
+def _of_cells(token: AskedWord, postings: Postings) -> Iterator[Sequence[int]]:
     yield postings.words.get(token.folded, ())
     for stem in stems_asked(token.folded, token.stems):
         yield postings.stems.get(stem, ())
 
 
-def _trading(token: Token, postings: Postings) -> Iterator[Sequence[int]]:
+def _trading(token: AskedWord, postings: Postings) -> Iterator[Sequence[int]]:
     if may_trade(token):
         yield postings.money
     if token.trade:
@@ -122,5 +122,5 @@ def _stands_alone(question: Question, i: int) -> bool:
     return bool(token.date_part) or token.folded in words_of.tables.rows or token.folded in words_of.lacking
 
 
-def _holding(token: Token, postings: Postings) -> set[int]:
+def _holding(token: AskedWord, postings: Postings) -> set[int]:
     return set(chain.from_iterable(_linked(token, postings, column=True, value=True)))

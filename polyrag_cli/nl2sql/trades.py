@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.lexicon import every_language
-from polyrag_cli.nl2sql.question import Question, Token, word_parts
+from polyrag_cli.nl2sql.question import AskedWord, Question, word_parts
 
 _BOTH = frozenset({"revenue", "quantity"})
 _PAYING = frozenset({"payment", "purchase"})
 _OF_AMOUNTS = ("how_much", "sum", "average", "share", "difference", "versus", "more", "less", "max", "min", "group")
 
 
-def names_trades(token: Token, table: TableEntry) -> bool:
+def names_trades(token: AskedWord, table: TableEntry) -> bool:
     """Tell whether a noun names what each row of the table is: a sale is the other side's purchase.
 
     A file's name counts for its tables that hold money.
@@ -22,7 +22,7 @@ def names_trades(token: Token, table: TableEntry) -> bool:
     return bool(table.label_words & trades or (table.money and trades.intersection(word_parts(table.schema.document))))
 
 
-def may_trade(token: Token) -> bool:
+def may_trade(token: AskedWord) -> bool:
     """Tell whether a word may stand for a table's columns of money, in some table."""
     return token.trade or token.notions >= _BOTH or "amount" in token.notions
 

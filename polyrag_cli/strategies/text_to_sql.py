@@ -37,7 +37,7 @@ class TextToSQLStrategy:
             schemas = context.stores.relational.schemas(context.snapshot)
             traced.set_attribute("tables", len(schemas))
             index = context.tables.of(schemas)
-            outcome = plan_question(query.text, index, query.language, self._similar(context))
+            outcome = plan_question(query.utterance, index, self._similar(context))
             if outcome.contested:
                 outcome = self._settled(outcome, schemas, context)
             plan = outcome.plan

@@ -8,6 +8,7 @@ from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.nl2sql.plans import Condition
 from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.tables import typed_tables
+from polyrag_cli.text.utterance import read
 from tests.nl2sql.tables import ORDERS, MemoryStore, raw
 
 INDEX = SchemaIndex(MemoryStore(typed_tables([raw("pedidos", ORDERS, ";")], "pedidos.csv")).schemas(None))
@@ -28,7 +29,7 @@ RANGE = Condition("data", "between", ("2024-02-20", "2024-03-11"))
     ],
 )
 def test_a_range_of_days(code: str, question: str) -> None:
-    outcome = plan_question(question, INDEX, code)
+    outcome = plan_question(read(question, code), INDEX)
     assert outcome.plan is not None, outcome.reason
     assert outcome.plan.conditions == (RANGE,)
 
@@ -43,5 +44,5 @@ def test_a_range_of_days(code: str, question: str) -> None:
     ],
 )
 def test_no_range(code: str, question: str) -> None:
-    outcome = plan_question(question, INDEX, code)
+    outcome = plan_question(read(question, code), INDEX)
     assert outcome.plan is None or RANGE not in outcome.plan.conditions

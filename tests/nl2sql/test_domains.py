@@ -17,6 +17,7 @@ from polyrag_cli.nl2sql.similarity import WordSimilarity
 from polyrag_cli.nl2sql.sql import render
 from polyrag_cli.nl2sql.stating import state_rows
 from polyrag_cli.providers.use_m3 import UseM3Embedder
+from polyrag_cli.text.utterance import read
 from tests.nl2sql.domains import domain_tables
 from tests.nl2sql.tables import MemoryStore
 
@@ -259,7 +260,7 @@ def similar(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WordSimilarity
 
 
 def plan(language: str, question: str, similar: WordSimilarity | None) -> PlanOutcome:
-    return plan_question(question, INDEX, language, similar)
+    return plan_question(read(question, language), INDEX, similar)
 
 
 @pytest.mark.parametrize(("language", "question", "expected"), ANSWERED)
@@ -292,4 +293,4 @@ def test_meaning_is_needed_across_languages(similar: WordSimilarity) -> None:
 def test_the_outcome_does_not_depend_on_the_order_of_the_tables(similar: WordSimilarity) -> None:
     backwards = SchemaIndex(tuple(reversed(STORE.schemas(None))))
     for language, question, _ in ANSWERED[::9]:
-        assert plan_question(question, backwards, language, similar) == plan(language, question, similar)
+        assert plan_question(read(question, language), backwards, similar) == plan(language, question, similar)

@@ -9,6 +9,7 @@ from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.nl2sql.sql import render
 from polyrag_cli.nl2sql.stating import state_rows
 from polyrag_cli.tables import typed_tables
+from polyrag_cli.text.utterance import read
 from tests.nl2sql.domains import domain_tables
 from tests.nl2sql.tables import MemoryStore, raw
 
@@ -93,7 +94,7 @@ DECLINED = [
 
 @pytest.mark.parametrize(("language", "question", "expected"), ANSWERED)
 def test_answers(language: str, question: str, expected: str) -> None:
-    outcome = plan_question(question, INDEX, language)
+    outcome = plan_question(read(question, language), INDEX)
     assert outcome.plan is not None, outcome.reason
     table = next(schema for schema in STORE.schemas(None) if schema.name == outcome.plan.table)
     rows = STORE.execute(None, render(outcome.plan, table))
@@ -102,17 +103,17 @@ def test_answers(language: str, question: str, expected: str) -> None:
 
 @pytest.mark.parametrize(("language", "question"), DECLINED)
 def test_declines(language: str, question: str) -> None:
-    assert plan_question(question, INDEX, language).plan is None
+    assert plan_question(read(question, language), INDEX).plan is None
 
 
 def test_several_prices_are_left_open() -> None:
-    outcome = plan_question("Qual a ferramenta mais barata?", INDEX, "pt")
+    outcome = plan_question(read("Qual a ferramenta mais barata?", "pt"), INDEX)
     assert outcome.plan is None
     assert [plan.order for plan in outcome.contested] == ["preco_cheio", "preco_socio"]
 
 
 def test_counts_have_a_name() -> None:
-    outcome = plan_question("Quantas reclamações houve?", INDEX, "pt")
+    outcome = plan_question(read("Quantas reclamações houve?", "pt"), INDEX)
     assert outcome.plan is not None
     table = next(schema for schema in STORE.schemas(None) if schema.name == outcome.plan.table)
     assert STORE.execute(None, render(outcome.plan, table)).columns == ("count",)

@@ -8,6 +8,7 @@ from polyrag_cli.nl2sql.implied import outside
 from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.nl2sql.plans import Condition, Measure, Plan
 from polyrag_cli.nl2sql.ranking import plan_question
+from polyrag_cli.text.utterance import read
 from tests.nl2sql.tables import MemoryStore, typed
 
 INDEX = SchemaIndex(MemoryStore(typed()).schemas(None))
@@ -33,17 +34,17 @@ def test_outside_the_years_of_a_table(condition: Condition, expected: bool) -> N
 
 
 def test_a_verb_of_taking_part_restricts_nothing_beside_a_quantity() -> None:
-    assert plan_question("Qual a quantidade total vendida em Natal?", INDEX, "pt").plan is not None
-    assert plan_question("Qual a quantidade total devolvida em Natal?", INDEX, "pt").plan is None
+    assert plan_question(read("Qual a quantidade total vendida em Natal?", "pt"), INDEX).plan is not None
+    assert plan_question(read("Qual a quantidade total devolvida em Natal?", "pt"), INDEX).plan is None
 
 
 def test_a_name_is_never_implied() -> None:
-    outcome = plan_question("Qual a quantidade total de Natal no Porto Seguro?", INDEX, "pt")
+    outcome = plan_question(read("Qual a quantidade total de Natal no Porto Seguro?", "pt"), INDEX)
     assert outcome.plan is None
     assert "Seguro" in outcome.reason
 
 
 def test_a_year_that_no_table_covers_is_told() -> None:
-    outcome = plan_question("Quantos pedidos houve em 2019?", INDEX, "pt")
+    outcome = plan_question(read("Quantos pedidos houve em 2019?", "pt"), INDEX)
     assert outcome.plan is None
     assert outcome.reason == "pedidos holds nothing of that time"

@@ -11,12 +11,13 @@ from polyrag_cli.nl2sql.index import TableEntry
 from polyrag_cli.nl2sql.lexicon import every_language, figure_words, lexicon, lexicon_of
 from polyrag_cli.nl2sql.question import take_apart
 from polyrag_cli.nl2sql.units import is_money, units_of
+from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Column, TableSchema
 
 
 def test_words_of_another_language_mean_nothing_in_a_question() -> None:
-    assert take_apart("receita no Norte", "pt").find("not") == []
-    assert [mark.first for mark in take_apart("ingresos no facturados", "es").find("not")] == [1]
+    assert take_apart(read("receita no Norte", "pt")).find("not") == []
+    assert [mark.first for mark in take_apart(read("ingresos no facturados", "es")).find("not")] == [1]
     assert lexicon("en").notions("venda") == frozenset()
     assert lexicon("pt").notions("venda") == {"revenue", "quantity"}
 
@@ -30,7 +31,7 @@ def test_borrowed_words_keep_the_meaning_of_their_language() -> None:
     [("quantas vezes teve reclamação de fila", "pt"), ("top 3 salaries", "en"), ("cuántas filas hay", "es")],
 )
 def test_a_question_in_no_certain_language_is_read_in_the_one_that_knows_it(question: str, code: str) -> None:
-    assert take_apart(question, "und").lexicon.code == code
+    assert take_apart(read(question, "und")).lexicon.code == code
 
 
 def test_what_no_language_knows_is_read_in_all() -> None:
@@ -59,9 +60,9 @@ def test_units_by_name_and_by_sign() -> None:
 
 
 def test_words_of_operators_that_are_not_answered_yet_decline() -> None:
-    assert take_apart("Qual é a mediana do preço?", "pt").blocker == "mediana"
-    assert take_apart("the second highest price and why", "en").blocker == "why"
-    assert take_apart("the second highest price", "en").blocker == ""
+    assert take_apart(read("Qual é a mediana do preço?", "pt")).blocker == "mediana"
+    assert take_apart(read("the second highest price and why", "en")).blocker == "why"
+    assert take_apart(read("the second highest price", "en")).blocker == ""
 
 
 def test_figure_words_ask_for_a_figure_by_themselves() -> None:

@@ -8,6 +8,7 @@ from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.nl2sql.linking import link
 from polyrag_cli.nl2sql.question import take_apart
 from polyrag_cli.tables import typed_tables
+from polyrag_cli.text.utterance import read
 from tests.nl2sql.tables import MemoryStore, raw
 
 # The Spanish stemmer makes "colmen" of a hive and of the place where hives stand.
@@ -25,5 +26,5 @@ TABLE = SchemaIndex(MemoryStore(typed_tables([raw("visitas", SITES, ";")], "visi
     ],
 )
 def test_of_equal_stems_the_word_itself_is_meant(word: str, columns: list[str]) -> None:
-    (mention,) = link(take_apart(f"¿Cuántas {word} hay?", "es"), TABLE).columns
+    (mention,) = link(take_apart(read(f"¿Cuántas {word} hay?", "es")), TABLE).columns
     assert [TABLE.columns[position].column.name for position, _ in mention.options] == columns

@@ -13,6 +13,7 @@ from polyrag_cli.nl2sql.plans import PlanOutcome
 from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.nl2sql.sql import render
 from polyrag_cli.tables import typed_tables
+from polyrag_cli.text.utterance import read
 from tests.nl2sql.tables import MemoryStore, raw
 
 REPAIRS = """
@@ -116,7 +117,7 @@ DECLINED = [
 
 
 def _figure(language: str, question: str) -> object:
-    outcome = plan_question(question, INDEX, language)
+    outcome = plan_question(read(question, language), INDEX)
     assert outcome.plan is not None, outcome.reason
     return STORE.execute(None, render(outcome.plan, SCHEMAS[outcome.plan.table])).rows[0][0]
 
@@ -128,7 +129,7 @@ def test_a_negation_turns_round_what_it_stands_at(language: str, question: str, 
 
 @pytest.mark.parametrize(("language", "question", "word"), DECLINED)
 def test_what_cannot_be_turned_round_is_declined(language: str, question: str, word: str) -> None:
-    outcome = plan_question(question, INDEX, language)
+    outcome = plan_question(read(question, language), INDEX)
     assert outcome.plan is None
     assert word in outcome.reason
 
@@ -151,7 +152,7 @@ def _similar(words: Sequence[str], labels: Sequence[str]) -> NDArray[np.float32]
 
 
 def _by_meaning(question: str) -> PlanOutcome:
-    return plan_question(question, INDEX, "pt", _similar)
+    return plan_question(read(question, "pt"), INDEX, _similar)
 
 
 def test_a_prefix_counts_where_what_is_left_is_as_near_in_meaning() -> None:
@@ -163,14 +164,14 @@ def test_a_prefix_counts_where_what_is_left_is_as_near_in_meaning() -> None:
 
 
 def test_amounts_that_rows_have_alike_are_all_listed() -> None:
-    outcome = plan_question("liste o faturamento de março de 2025", INDEX, "pt")
+    outcome = plan_question(read("liste o faturamento de março de 2025", "pt"), INDEX)
     assert outcome.plan is not None
     rows = STORE.execute(None, render(outcome.plan, SCHEMAS["vendas"])).rows
     assert [row[0] for row in rows] == [100, 100, 250]
 
 
 def test_the_largest_of_rows_without_a_name_are_shown_with_what_tells_them_apart() -> None:
-    outcome = plan_question("List the three biggest sales in São Paulo", INDEX, "en")
+    outcome = plan_question(read("List the three biggest sales in São Paulo", "en"), INDEX)
     assert outcome.plan is not None
     rows = STORE.execute(None, render(outcome.plan, SCHEMAS["vendas"])).rows
     assert [row[-1] for row in rows] == [400, 320, 250]

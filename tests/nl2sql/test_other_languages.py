@@ -9,6 +9,7 @@ from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.nl2sql.sql import render, render_matched
 from polyrag_cli.nl2sql.stating import state_rows
 from polyrag_cli.tables import typed_tables
+from polyrag_cli.text.utterance import read
 from tests.nl2sql.tables import MemoryStore, raw
 
 PEDIDOS = """
@@ -84,7 +85,7 @@ DECLINED = [
 
 @pytest.mark.parametrize(("code", "question", "opens"), ANSWERED)
 def test_answers(code: str, question: str, opens: str) -> None:
-    outcome = plan_question(question, INDEXES[code], code)
+    outcome = plan_question(read(question, code), INDEXES[code])
     assert outcome.plan is not None, outcome.reason
     table = INDEXES[code].by_name[outcome.plan.table].schema
     rows = STORES[code].execute(None, render(outcome.plan, table))
@@ -97,5 +98,5 @@ def test_answers(code: str, question: str, opens: str) -> None:
 
 @pytest.mark.parametrize(("code", "question", "why"), DECLINED)
 def test_declined(code: str, question: str, why: str) -> None:
-    outcome = plan_question(question, INDEXES[code], code)
+    outcome = plan_question(read(question, code), INDEXES[code])
     assert outcome.plan is None and why in outcome.reason

@@ -8,6 +8,7 @@ from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.nl2sql.sql import render, render_matched
 from polyrag_cli.nl2sql.stating import state_rows
+from polyrag_cli.text.utterance import read
 from tests.nl2sql.tables import MemoryStore, typed
 
 STORE = MemoryStore(typed())
@@ -135,7 +136,7 @@ DECLINED = [
 
 
 def answer(language: str, question: str) -> str | None:
-    outcome = plan_question(question, INDEX, language)
+    outcome = plan_question(read(question, language), INDEX)
     if outcome.plan is None:
         return None
     table = next(schema for schema in SCHEMAS if schema.name == outcome.plan.table)
@@ -156,7 +157,7 @@ def test_answers(language: str, question: str, expected: str) -> None:
 
 @pytest.mark.parametrize(("language", "question"), DECLINED)
 def test_declines_rather_than_guesses(language: str, question: str) -> None:
-    outcome = plan_question(question, INDEX, language)
+    outcome = plan_question(read(question, language), INDEX)
     assert outcome.plan is None
     assert outcome.reason
 
@@ -166,7 +167,7 @@ def test_case_and_accents_do_not_matter() -> None:
 
 
 def test_a_value_that_is_spelled_otherwise_is_offered() -> None:
-    outcome = plan_question("Qual o valor total da Padaria Auroura?", INDEX, "pt")
+    outcome = plan_question(read("Qual o valor total da Padaria Auroura?", "pt"), INDEX)
     assert outcome.plan is None
     assert "Padaria Aurora" in outcome.nearest
 
@@ -174,8 +175,8 @@ def test_a_value_that_is_spelled_otherwise_is_offered() -> None:
 def test_the_outcome_does_not_depend_on_the_order_of_the_tables() -> None:
     backwards = SchemaIndex(tuple(reversed(SCHEMAS)))
     for language, question, _ in ANSWERED[::7]:
-        assert plan_question(question, backwards, language) == plan_question(question, INDEX, language)
+        assert plan_question(read(question, language), backwards) == plan_question(read(question, language), INDEX)
 
 
 def test_a_long_question_is_declined() -> None:
-    assert plan_question("Qual o custo total? " * 400, INDEX, "pt").plan is None
+    assert plan_question(read("Qual o custo total? " * 400, "pt"), INDEX).plan is None

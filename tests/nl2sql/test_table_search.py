@@ -15,12 +15,13 @@ from polyrag_cli.nl2sql.evidence import table_evidence
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.linking import Links, link
 from polyrag_cli.nl2sql.postings import Postings
-from polyrag_cli.nl2sql.question import Question, Token, take_apart
+from polyrag_cli.nl2sql.question import AskedWord, Question, take_apart
 from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.nl2sql.similarity import Similar, WordSimilarity
 from polyrag_cli.nl2sql.table_search import reached
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.tables import typed_tables
+from polyrag_cli.text.utterance import read
 from polyrag_cli.types import TableSchema
 from tests.command_line import ROOT
 from tests.nl2sql import test_domains, test_everyday, test_questions, test_trades
@@ -68,7 +69,7 @@ def _read_all(monkeypatch: pytest.MonkeyPatch, tables: int) -> None:
                 held = postings.whole.get(tuple(t.folded for t in question.tokens[first : first + length]), [])
                 yield first, length, held
 
-    def all_tables(token: Token, dated: bool, postings: Postings) -> list[int]:
+    def all_tables(token: AskedWord, dated: bool, postings: Postings) -> list[int]:
         return list(range(tables))
 
     def all_reached(question: Question, postings: Postings) -> list[tuple[int, int]]:
@@ -85,12 +86,12 @@ def _compare(
     """Compare both readings of each question; how many were answered, and how many tables were left unread."""
     similar = WordSimilarity(HashingEmbedder().embed)
     index, every = SchemaIndex(schemas), SchemaIndex(schemas)
-    shared = [(plan_question(q[0], index, q[1], similar), table_evidence(q[0], index, q[1])) for q in asked]
-    unread = sum(len(schemas) - len(reached(take_apart(*q), index.postings)) for q in asked)
+    shared = [(plan_question(read(q[0], q[1]), index, similar), table_evidence(read(q[0], q[1]), index)) for q in asked]
+    unread = sum(len(schemas) - len(reached(take_apart(read(*q)), index.postings)) for q in asked)
     _read_all(monkeypatch, len(schemas))
     for question, (plan, found) in zip(asked, shared, strict=True):
-        assert plan == plan_question(question[0], every, question[1], similar), question
-        assert found == table_evidence(question[0], every, question[1]), question
+        assert plan == plan_question(read(question[0], question[1]), every, similar), question
+        assert found == table_evidence(read(question[0], question[1]), every), question
     return sum(plan.plan is not None for plan, _ in shared), unread
 
 
@@ -106,7 +107,7 @@ def test_every_table_with_a_link_is_reached_and_lacks_no_name_that_is_linked() -
     index = SchemaIndex(SCHEMAS)
     linked = 0
     for text, language in _asked()[::2]:
-        question = take_apart(text, language)
+        question = take_apart(read(text, language))
         lacking = {position: count for count, position in reached(question, index.postings)}
         names = [i for i in question.content() if i and question.tokens[i].capital]
         for position, table in enumerate(index.tables):
@@ -135,7 +136,7 @@ def test_every_table_with_a_link_is_reached_and_lacks_no_name_that_is_linked() -
 )
 def test_a_table_is_reached_by_whatever_links_it(language: str, text: str, table: str) -> None:
     index = SchemaIndex([schema_of(one) for one in typed()])
-    question = take_apart(text, language)
+    question = take_apart(read(text, language))
     assert link(question, index.by_name[table]) != Links((), (), ())
     assert table in {index.tables[position].schema.name for _, position in reached(question, index.postings)}
 
@@ -160,22 +161,22 @@ MANY = tuple(
 
 
 def test_tables_that_lack_a_name_are_left_unread_once_one_that_has_it_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
+    met: list[str] = []
 
     def counting(question: Question, table: TableEntry, similar: Similar | None = None) -> Links:
-        read.append(table.schema.name)
+        met.append(table.schema.name)
         return link(question, table, similar)
 
     monkeypatch.setattr(ranking, "link", counting)
-    plan = plan_question("Quantos litros teve o posto Vila C2?", MANY, "pt").plan
+    plan = plan_question(read("Quantos litros teve o posto Vila C2?", "pt"), MANY).plan
     assert plan is not None
-    assert read == [plan.table] == ["caderno_02"]
+    assert met == [plan.table] == ["caderno_02"]
 
 
 def test_a_name_that_no_table_holds_leaves_none_out() -> None:
-    found = reached(take_apart("Quantos litros teve o posto Zumbarel?", "pt"), SchemaIndex(MANY).postings)
+    found = reached(take_apart(read("Quantos litros teve o posto Zumbarel?", "pt")), SchemaIndex(MANY).postings)
     assert found == [(1, position) for position in range(len(MANY))]
 
 
 def test_a_question_that_shares_nothing_reaches_no_table() -> None:
-    assert reached(take_apart("Who wrote the rules?", "en"), SchemaIndex(MANY).postings) == []
+    assert reached(take_apart(read("Who wrote the rules?", "en")), SchemaIndex(MANY).postings) == []

@@ -13,6 +13,7 @@ from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.nl2sql.sql import render, render_matched
 from polyrag_cli.nl2sql.stating import state_rows
 from polyrag_cli.tables import typed_tables
+from polyrag_cli.text.utterance import read
 from tests.nl2sql.tables import MemoryStore, raw
 
 SALES = """
@@ -91,7 +92,7 @@ ANSWERED = [
 
 @pytest.mark.parametrize(("language", "question", "expected"), ANSWERED)
 def test_answers(language: str, question: str, expected: str) -> None:
-    outcome = plan_question(question, INDEX, language)
+    outcome = plan_question(read(question, language), INDEX)
     assert outcome.plan is not None, outcome.reason
     table = STORE.schemas(None)[0]
     rows = STORE.execute(None, render(outcome.plan, table))
@@ -114,14 +115,14 @@ SHEET = MemoryStore(typed_tables([raw("planilha", SALES, ";")], "planilha.csv"))
     ],
 )
 def test_a_quantity_never_stands_for_rows_of_another_name(question: str) -> None:
-    outcome = plan_question(question, SHEET.schemas(None), "pt")
+    outcome = plan_question(read(question, "pt"), SHEET.schemas(None))
     assert outcome.plan is None or "quantidade" not in repr(outcome.plan)
 
 
 def test_a_workbook_called_after_sales_names_their_rows() -> None:
     store = MemoryStore(typed_tables([raw("planilha", SALES, ";")], "vendas.xlsx"))
     schema = replace(store.schemas(None)[0], document="vendas.xlsx")
-    outcome = plan_question("Quantas vendas houve em março?", [schema], "pt")
+    outcome = plan_question(read("Quantas vendas houve em março?", "pt"), [schema])
     assert outcome.plan is not None
     assert outcome.plan.measure == Measure("count")
 
@@ -129,13 +130,13 @@ def test_a_workbook_called_after_sales_names_their_rows() -> None:
 def test_the_total_sold_may_be_money_or_things() -> None:
     sheet = SALES.replace("Valor total", "Valor")
     store = MemoryStore(typed_tables([raw("vendas", sheet, ";")], "vendas.csv"))
-    outcome = plan_question("Qual o total vendido em março?", store.schemas(None), "pt")
+    outcome = plan_question(read("Qual o total vendido em março?", "pt"), store.schemas(None))
     assert outcome.plan is None
     assert outcome.reason.endswith((": “Quantidade” or “Valor”", ": “Valor” or “Quantidade”"))
 
 
 def test_no_column_of_prices_no_mean_price() -> None:
-    outcome = plan_question("Qual foi o preço médio?", INDEX, "pt")
+    outcome = plan_question(read("Qual foi o preço médio?", "pt"), INDEX)
     assert outcome.plan is None
     assert outcome.reason == "no column or value explains “preço”"
 
@@ -149,11 +150,11 @@ Petrópolis;80,50;85,00;2
 
 def test_two_columns_that_fit_alike_are_named() -> None:
     store = MemoryStore(typed_tables([raw("vendas", AMOUNTS, ";")], "vendas.csv"))
-    outcome = plan_question("Quanto vendemos?", store.schemas(None), "pt")
+    outcome = plan_question(read("Quanto vendemos?", "pt"), store.schemas(None))
     assert outcome.plan is None
     assert outcome.reason.endswith(": “Valor bruto” or “Valor líquido”")
 
 
 def test_words_of_a_spelled_header_are_evidence_although_they_may_be_operations() -> None:
-    best = table_evidence("Valor total por mês", INDEX, "pt")[0]
+    best = table_evidence(read("Valor total por mês", "pt"), INDEX)[0]
     assert (best.name, best.words, best.coverage) == ("valor_total", ("valor", "total", "mes"), 1.0)

@@ -27,7 +27,7 @@ def best_table(
         return None, frozenset()
     from polyrag_cli.nl2sql.evidence import table_evidence
 
-    found = table_evidence(asked.text, index, asked.language)
+    found = table_evidence(asked, index)
     best = min(found, key=lambda item: (-round(item.coverage, _DECIMALS), item.table), default=None)
     if best is None or best.coverage <= 0.0:
         return None, frozenset()
