@@ -56,7 +56,7 @@ def sum_language(text: str) -> Language | None:
     """
     if len(text) > _READ_ARITHMETIC or not any(c.isdigit() for c in text):
         return None
-    folded = fold(text).strip(" ?!.=")
+    folded = fold(text).strip(" ?!.=¿¡")
     found = [known for known in all_languages() if _is_sum(folded, known)]
     return found[0] if len(found) == 1 else language(UNDETERMINED) if found else None
 

@@ -66,7 +66,7 @@ def evaluate(text: str, language: str) -> Sum | None:
 
 
 def _tokens(text: str, language: str) -> list[str | Decimal] | None:
-    expression = _LEAD.sub("", fold(text).strip(" ?!.="), count=1)
+    expression = _LEAD.sub("", fold(text).strip(" ?!.=¿¡"), count=1)
     for pattern, sign in _words(language_of(language)):
         expression = pattern.sub(f" {sign} ", expression)
     tokens: list[str | Decimal] = []

@@ -18,6 +18,11 @@ from polyrag_cli.text.utterance import read
         ("Loads heavier than 450 kilograms", "en", 450.0, math.inf),
         ("between 5 and 10 days", "en", 5.0, 10.0),
         ("at most 3 guests", "en", -math.inf, 3.0),
+        ("Ausgaben über 5.000 Euro", "de", 5_000.0, math.inf),
+        ("höchstens 3 Gäste", "de", -math.inf, 3.0),
+        ("zwischen 5 und 10 Tagen", "de", 5.0, 10.0),
+        ("gastos superiores a 500 euros", "es", 500.0, math.inf),
+        ("entre 5 y 10 días", "es", 5.0, 10.0),
     ],
 )
 def test_limits(text: str, language: str, low: float, high: float) -> None:

@@ -15,9 +15,9 @@ def _arrays() -> GraphArrays:
     return build_arrays([passage_graph(chunk) for chunk in corpus.chunks()], 3)
 
 
-def _small(*entries: tuple[str, str]) -> GraphArrays:
+def _small(*entries: tuple[str, str], language: str = "en") -> GraphArrays:
     chunks = [
-        Chunk(f"{i:016x}", "d.md", i, 0, len(text), text, title=title, language="en")
+        Chunk(f"{i:016x}", "d.md", i, 0, len(text), text, title=title, language=language)
         for i, (title, text) in enumerate(entries)
     ]
     return build_arrays([passage_graph(chunk) for chunk in chunks], 1)
@@ -39,6 +39,17 @@ def test_mention_weights() -> None:
     # "Aldgate" is a name elsewhere: .6 inside the title, 1 where it stands alone, .5 nested in lower case.
     assert _row(arrays, arrays.mentions, "aldgate")[0] == 0.6
     assert _row(arrays, arrays.mentions, "aldgate")[3] == 0.5
+
+
+def test_where_nouns_have_capitals_most_uses_say_what_is_a_name() -> None:
+    arrays = _small(
+        ("", "Gebaut wird mit Holz aus Bremen. Jedes Holz wird geprüft, das Holz liegt im Lager."),
+        ("", "In Bremen lagert Mehl."),
+        ("Werft", "Heute gehört die Werft niemandem. Wer kennt die Werft?"),
+        language="de",
+    )
+    # "Holz" is once used as a name would be, and twice as a noun; "Mehl" never as a noun; what titles a passage is one.
+    assert sorted(arrays.entity_keys) == ["bremen", "mehl", "werft"]
 
 
 def test_a_name_is_shown_as_it_is_mostly_written() -> None:

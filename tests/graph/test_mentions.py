@@ -28,6 +28,13 @@ def _names(text: str, language: str = "en") -> list[tuple[str, str]]:
         ("the Apollo 11 crew left in May 1969.", "en", [("Apollo 11", "name"), ("May", "name")]),
         ("ATENÇÃO: TODOS OS SETORES DEVEM SAIR DO KR-07.", "pt", [("KR-07", "identifier")]),
         ("Ana, Rui and Eva came.", "en", [("Ana", "initial"), ("Rui", "name"), ("Eva", "name")]),
+        (
+            "Die Werft in Bremen leitet Jonas Petersen.",
+            "de",
+            [("Bremen", "name"), ("Jonas Petersen", "name"), ("Werft", "noun")],
+        ),
+        ("Neue Maschinen prüft Wiese.", "de", [("Neue Maschinen", "initial"), ("Wiese", "name")]),
+        ("Weber und Lang prüfen jede Rechnung.", "de", [("Weber", "initial"), ("Lang", "name"), ("Rechnung", "noun")]),
         ("これは東京です。", "und", []),
         ("", "und", []),
     ],

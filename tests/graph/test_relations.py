@@ -20,6 +20,8 @@ def _said(text: str, language: str) -> list[tuple[str, str, str]]:
             "pt",
             [("Usina Branca", "foi comprada pelo", "Grupo Lontra")],
         ),
+        ("El Taller Azul depende del Cofre Norte.", "es", [("Taller Azul", "depende del", "Cofre Norte")]),
+        ("Hanna Brandt gründete Werft Nord.", "de", [("Hanna Brandt", "gründete", "Werft Nord")]),
         ("Mill Brindle and Mill Harrow closed.", "en", []),
         ("Ana Reis, whose cousin owns boats near Porto Alto, left.", "en", []),
         ("Ana Reis saw Ana Reis.", "en", []),

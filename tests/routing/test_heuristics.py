@@ -7,7 +7,20 @@ from polyrag_cli.text.words import words
 
 @pytest.mark.parametrize(
     "text",
-    ["Olá", "bom dia!", "oi, tudo bem?", "Muito obrigada!", "Hello there", "thanks a lot", "How are you?", "hola"],
+    [
+        "Olá",
+        "bom dia!",
+        "oi, tudo bem?",
+        "Muito obrigada!",
+        "Hello there",
+        "thanks a lot",
+        "How are you?",
+        "hola",
+        "Guten Morgen!",
+        "Vielen Dank",
+        "Muchas gracias",
+        "Buenos días",
+    ],
 )
 def test_greetings(text: str) -> None:
     assert is_greeting(text)
@@ -21,7 +34,8 @@ def test_not_greetings(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["2+2", "2 + 2 =", "quanto é 15% de 200?", "What is 12 * (3 + 4)?", "how much is 5 times 7", "10/2",
-     "quanto é 3,5 x 2", "7% of 30", "-5 + 3", "calcule 9 dividido por 3"],
+     "quanto é 3,5 x 2", "7% of 30", "-5 + 3", "calcule 9 dividido por 3",
+     "Was ist 7 mal 6?", "wie viel ist 9 geteilt durch 3", "¿cuánto es 5 por 3?"],
 )  # fmt: skip
 def test_arithmetic(text: str) -> None:
     assert is_arithmetic(text)

@@ -26,6 +26,9 @@ def _answer(text: str) -> str | None:
         ("obrigada", "De nada!"),
         ("thanks a lot", "You're welcome!"),
         ("tchau", "Até logo!"),
+        ("Guten Tag!", "Hallo!"),
+        ("vielen Dank", "Gern geschehen!"),
+        ("adiós", "¡Hasta luego!"),
         ("goodbye", "Goodbye!"),
     ],
 )
@@ -40,6 +43,8 @@ def test_greetings_in_the_language_of_the_greeting(text: str, begins: str) -> No
         ("10/3", "10 ÷ 3 ≈ 3.33"),
         ("what is 1,000 * 3?", "1000 × 3 = 3,000"),
         ("quanto é 5 dividido por 0", "Não há resultado: é uma divisão por zero."),
+        ("Was ist 7 mal 6?", "7 × 6 = 42"),
+        ("wie viel ist 5 geteilt durch 0", "Es gibt kein Ergebnis: Es wird durch null geteilt."),
         ("9^99", "The result is too large to be worked out here."),
         ("sala 12 livre?", None),
     ],

@@ -15,6 +15,9 @@ from polyrag_cli.text.utterance import read
         ("WHAT IS THE RULE", []),
         ("Compare as salas", []),
         ("is the US first?", ["US"]),
+        ("Welche Halle prüft Karla Wiese mit der Firma Nordlicht?", ["Karla Wiese", "Nordlicht"]),
+        ("Vergleiche die Regeln für Weber und für die K-7", ["Weber", "K-7"]),
+        ("Wie teuer ist jede Rechnung?", []),
     ],
 )
 def test_names(text: str, names: list[str]) -> None:
