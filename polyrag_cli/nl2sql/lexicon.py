@@ -211,17 +211,17 @@ def every_language() -> Lexicon:
 
 
 @cache
-def figure_words() -> frozenset[str]:
-    """Return the single words, in any language, that by themselves ask for a figure."""
-    tables = language(UNDETERMINED).tables
+def figure_words(code: str) -> frozenset[str]:
+    """Return the single words that by themselves ask for a figure, in a language or, where it isn't known, in any."""
+    tables = language(code).tables
     words = {phrase[0] for name in _FIGURES for phrase in tables.operators[name] if len(phrase) == 1}
     return frozenset(words - tables.no_figures) | tables.figures
 
 
 @cache
-def figure_phrases() -> tuple[Phrase, ...]:
-    """Return the phrases of several words, in any language, that ask for a figure, the longest first."""
-    tables = language(UNDETERMINED).tables
+def figure_phrases(code: str) -> tuple[Phrase, ...]:
+    """Return the phrases of several words that ask for a figure, as `figure_words` does, the longest first."""
+    tables = language(code).tables
     found = {phrase for name in _COUNTED for phrase in tables.operators[name] if len(phrase) > 1}
     return tuple(sorted((p for p in found if p[0] not in tables.no_figures), key=lambda phrase: (-len(phrase), phrase)))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 
 from polyrag_cli.languages import UNDETERMINED, all_languages, language
@@ -102,14 +101,14 @@ def _quantity() -> re.Pattern[str]:
     return re.compile(rf"^\d+(?:[.,]\d+)*(?:{marks}|{_UNITS})$")
 
 
-def aggregate_word(tokens: Sequence[Word]) -> str:
-    """The first word or phrase of a text that asks for a total, a count, an average or an extreme; "" without one."""
-    for word in tokens:
-        if word.folded in figure_words():
+def aggregate_word(asked: Utterance) -> str:
+    """The first word or phrase of a clause that asks for a total, a count, an average or an extreme; "" without one."""
+    for word in asked.words:
+        if word.folded in figure_words(asked.language):
             return word.text
-    said = [word.folded for word in tokens]
+    said = [word.folded for word in asked.words]
     for at in range(len(said)):
-        for phrase in figure_phrases():
+        for phrase in figure_phrases(asked.language):
             if tuple(said[at : at + len(phrase)]) == phrase:
                 return " ".join(phrase)
     return ""

@@ -144,7 +144,7 @@ class Router:
         timings["embed"] += (embedded - begun) * 1000.0
         timings["score"] += (scored - embedded) * 1000.0
         timings["evidence"] += (perf_counter() - scored) * 1000.0
-        asks_figure = bool(aggregate_word(asked.words))
+        asks_figure = bool(aggregate_word(asked))
         return ClauseInputs(clause, asked, None, asks_figure, anchors, evidence)
 
 

@@ -66,8 +66,8 @@ def test_words_of_operators_that_are_not_answered_yet_decline() -> None:
 
 
 def test_figure_words_ask_for_a_figure_by_themselves() -> None:
-    assert {"quantos", "total", "promedio", "average"} <= figure_words()
-    assert figure_words().isdisjoint({"mais", "overall", "some"})
+    assert {"quantos", "total", "promedio", "average"} <= figure_words("und")
+    assert figure_words("und").isdisjoint({"mais", "overall", "some"})
 
 
 def test_no_phrase_asks_for_two_operators_in_one_language() -> None:

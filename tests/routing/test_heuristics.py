@@ -67,7 +67,8 @@ def test_quoted_strings() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("Qual foi a MÉDIA de potes?", "MÉDIA"), ("How much did we pay?", "how much"), ("Who signs?", ""),
-     ("Quais as maiores colmeias?", "maiores")],
+     ("Quais as maiores colmeias?", "maiores"),
+     ("I want a fund with minimal risk", ""), ("Wie hoch ist die Summe der Mieten?", "Summe")],
 )  # fmt: skip
 def test_aggregate_word(text: str, expected: str) -> None:
-    assert aggregate_word(words(text)) == expected
+    assert aggregate_word(read(text)) == expected
