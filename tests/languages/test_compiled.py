@@ -99,3 +99,17 @@ def test_a_start_that_finds_the_compiled_form_reads_no_toml() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_help_loads_no_language() -> None:
+    code = """if True:
+        import sys
+        from contextlib import suppress
+        from polyrag_cli.__main__ import main
+        sys.argv = ["polyrag", "--help"]
+        with suppress(SystemExit):
+            main()
+        print(sorted(name for name in sys.modules if name.startswith("polyrag_cli.languages")))
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
