@@ -19,7 +19,6 @@ class ScoreRow:
 
     terms: (name, number), the names in the order added. parts: what the evidence term is made of, likewise.
     evidence: kind and name of what the store holds, "" for nothing; anchor: the nearest one, "" without an embedder.
-    lacks: what the route would have needed more to be taken, "" for the one taken and where nothing was compared.
     leaning, whole: where the bar of cosine, bonus and gate ends, and where the whole bar does, in [0, 1].
     factor: what the gate multiplies the anchors with; 1.0 without one.
     """
@@ -31,7 +30,6 @@ class ScoreRow:
     final: str
     evidence: str
     anchor: str
-    lacks: str
     leaning: float
     whole: float
     factor: float
@@ -128,7 +126,6 @@ def threshold(value: float) -> str:
 def _row(score: RouteScore, clause: ClauseDecision, digits: int, longest: float) -> ScoreRow:
     terms = score.terms or _unsplit(score)
     leaning = sum(term.value for term in terms if term.name != "evidence")
-    missing = lacks(clause, score, digits)
     whole = min(1.0, max(0.0, score.final_score / longest))
     held = score.evidence is not None and score.evidence.score > 0
     return ScoreRow(
@@ -139,7 +136,6 @@ def _row(score: RouteScore, clause: ClauseDecision, digits: int, longest: float)
         final=number(score.final_score, digits),
         evidence=f"{score.evidence.kind} {score.evidence.name}" if held and score.evidence is not None else "",
         anchor=score.anchor,
-        lacks="" if missing is None else number(missing, digits),
         leaning=min(whole, max(0.0, leaning / longest)),
         whole=whole,
         factor=_factor(terms),

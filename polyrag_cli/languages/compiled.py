@@ -32,7 +32,7 @@ def load(folder: Path = FOLDER) -> tuple[Language, ...]:
     """
     try:
         files = sorted(folder.glob("*.toml"))
-        digest = _digest(folder, files)
+        digest = _digest(files)
         kept = (folder / COMPILED).read_bytes()
     except OSError:
         kept = b""
@@ -60,7 +60,7 @@ def compile_folder(folder: Path = FOLDER) -> bytes:
         for table, content in read_language(file).items()
     ]
     body = "\n".join(lines).encode()
-    return b"\n".join((_digest(folder, files).encode(), hashlib.sha256(body).hexdigest().encode(), body))
+    return b"\n".join((_digest(files).encode(), hashlib.sha256(body).hexdigest().encode(), body))
 
 
 def _unpacked(content: bytes, digest: str) -> tuple[Language, ...]:
@@ -78,7 +78,7 @@ def _table(packed: Mapping[str, str], table: str) -> Section:
     return made(json.loads(packed[table]), table)
 
 
-def _digest(folder: Path, files: Sequence[Path]) -> str:
+def _digest(files: Sequence[Path]) -> str:
     """Digest of all that the compiled form depends on: the language files, and the code that reads them."""
     found = hashlib.sha256()
     code = (

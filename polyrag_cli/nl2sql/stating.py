@@ -37,7 +37,7 @@ def state_rows(
     """
     speaker = _Speaker(table, language)
     if plan is None or not rows.rows:
-        return _listed(speaker, rows, question)
+        return _listed(speaker, rows)
     return _STATED[plan.operation](speaker, rows, plan, matched)
 
 
@@ -133,7 +133,7 @@ def _capped(speaker: _Speaker, items: Sequence[str], tail: str = "") -> str:
     return "; ".join(kept) + (f" ({tail})" if tail else "")
 
 
-def _listed(speaker: _Speaker, rows: Rows, question: str) -> str:
+def _listed(speaker: _Speaker, rows: Rows) -> str:
     if not rows.rows:
         return speaker.words["rows"].format(0)
     if len(rows.columns) == 1:
@@ -147,7 +147,7 @@ def _listed(speaker: _Speaker, rows: Rows, question: str) -> str:
 
 # ---------------------------------------------------------------- one function an operation
 def _project(speaker: _Speaker, rows: Rows, plan: Plan, matched: int | None) -> str:
-    stated = _listed(speaker, rows, "")
+    stated = _listed(speaker, rows)
     quantity = speaker.columns.get(plan.select[0]) if len(plan.select) == 1 and len(rows.rows) == 1 else None
     if quantity is not None and quantity.numeric:
         return f"{stated} ({speaker.label(plan.select[0])})"

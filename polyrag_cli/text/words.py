@@ -102,16 +102,6 @@ def is_stopword(folded: str, code: str | None = None) -> bool:
     return folded in language(code or UNDETERMINED).function_words.words
 
 
-def is_interrogative(folded: str, code: str | None = None) -> bool:
-    """Tell whether a folded word is what a question asks with, in a language or in any."""
-    return folded in language(code or UNDETERMINED).function_words.interrogatives
-
-
-def is_request(folded: str, code: str | None = None) -> bool:
-    """Tell whether a folded word only asks for an answer ("show", "please"), in a language or in any."""
-    return folded in language(code or UNDETERMINED).function_words.requests
-
-
 @cache
 def empty_words(code: str | None = None) -> frozenset[str]:
     """The function words, interrogatives and requests of a language, folded.

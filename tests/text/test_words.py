@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyrag_cli.text.words import content_words, is_interrogative, is_request, is_stopword, words
+from polyrag_cli.text.words import content_words, is_stopword, words
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,6 @@ def test_stopwords_by_language() -> None:
     assert is_stopword("the", "en") and not is_stopword("the", "pt")
     assert is_stopword("dos", "pt") and not is_stopword("dos", "en")
     assert is_stopword("the") and is_stopword("dos") and is_stopword("the", "und")
-    assert is_interrogative("qual", "pt") and is_interrogative("qual") and not is_interrogative("qual", "en")
-    assert is_request("show", "en") and is_request("show") and not is_request("show", "pt")
 
 
 def test_the_folder_does_not_load_numpy() -> None:
