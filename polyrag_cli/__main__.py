@@ -1,6 +1,4 @@
-"""The start and the end of the process `polyrag`: what an interruption does while the command line isn't there yet, or
-is done.
-"""
+"""The entry point of the command `polyrag`: runs the command line; Ctrl-C at its start or end leaves no traceback."""
 
 # The built-in part of `signal`: importing the rest takes longer than all that can be interrupted before it.
 import _signal as signal  # type: ignore[import-not-found]

@@ -1,4 +1,1 @@
-"""What people read, as plain text: one definition for the command line, the dashboard and reports.
-
-Imports types only; never rich, textual or the engine.
-"""
+"""What people read, as plain text: one definition for the command line, the dashboard and reports."""

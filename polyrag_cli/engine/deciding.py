@@ -1,4 +1,4 @@
-"""What every reading of a question begins with: the text that is read, its query and its decision."""
+"""Checks a question's text, embeds it and routes it: what `route`, `search`, `ask` and replay have in common."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The homes that stored chunks would have under other anchors and settings, from their stored vectors.
 
-Owns the comparison of homes. Writes nothing; must never print.
+Owns the comparison of homes. Writes nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The embedder interface: text in, unit vectors out. Imports numpy alone; never a store, a strategy or the settings."""
+"""The embedder interface: text in, unit vectors out."""
 
 from __future__ import annotations
 

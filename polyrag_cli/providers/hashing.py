@@ -1,4 +1,4 @@
-"""A model-free embedder: words and character n-grams hashed into signed buckets. Imports no model.
+"""A model-free embedder: words and character n-grams hashed into signed buckets.
 
 It knows spelling, not meaning, and exists so that everything can be tested without weights.
 """

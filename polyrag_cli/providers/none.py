@@ -1,4 +1,4 @@
-"""The embedder that embeds nothing: the state in which arithmetic on words alone decides. Imports no model."""
+"""The embedder that embeds nothing: the state in which arithmetic on words alone decides."""
 
 from __future__ import annotations
 

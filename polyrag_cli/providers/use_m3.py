@@ -1,6 +1,6 @@
 """The default embedder: USE multilingual v3 on numpy, 512 dimensions, 16 languages, no download.
 
-Owns how texts are cut, grouped and spread over threads. Never reads the settings or the environment.
+Owns how texts are cut, grouped and spread over threads.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Where questions would go under other settings, beside where they go now.
 
-Owns the comparison of decisions by route. Writes nothing; must never print.
+Owns the comparison of decisions by route. Writes nothing.
 """
 
 from __future__ import annotations

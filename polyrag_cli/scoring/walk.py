@@ -1,6 +1,6 @@
 """Owns the graph walk: a beam over sentence paths, finished by Personalized PageRank.
 
-Arrays in, ranking and path out; must never do I/O or import anything of the package but `scoring`.
+Arrays in, ranking and path out.
 
 A path is worth the part of the question that it covers. Each sentence that is added counts for what it covers newly,
 for its similarity to the question, and for how rare the entity is that links it to the sentence before.

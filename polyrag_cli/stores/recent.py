@@ -1,4 +1,4 @@
-"""Owns what a store remembers of the questions that are being answered."""
+"""Owns a small cache of what a store found for one question, dropped when that question is answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what becomes of text that no store can hold."""
+"""Owns the repair of text that isn't valid Unicode and so could not be stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Both heads, fused by weight: the default of the text route."""
+"""Dense, lexical and soft search, fused by weight: the default of the text route."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from polyrag_cli.types import ClauseDecision, Retrieval
 
 
 class HybridStrategy:
-    """Cosine and BM25 after min-max scaling, with a bonus for passages at home in the clause's route."""
+    """The heads' scores after min-max scaling, with a bonus for passages at home in the clause's route."""
 
     name = "hybrid"
 

@@ -1,6 +1,6 @@
 """What another configuration would change before it is applied: chunks' homes and questions' routes.
 
-Writes nothing; must never print.
+Writes nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Labelled questions with what each retrieval head says, read once: fusing again costs microseconds.
 
-Owns what a fused ranking is worth against its labels. Writes nothing; must never print.
+Owns what a fused ranking is worth against its labels. Writes nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Labelled questions with all that they are decided from, read once: deciding again costs microseconds.
 
-Owns what a decision is worth against its labels. Writes nothing; must never print.
+Owns what a decision is worth against its labels. Writes nothing.
 """
 
 from __future__ import annotations

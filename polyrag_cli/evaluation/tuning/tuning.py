@@ -1,6 +1,6 @@
 """Thresholds, evidence weights and fusion weights from labelled questions, with an honest estimate of each.
 
-Owns which parameters are tuned, over which values and for what. Writes nothing; must never print.
+Owns which parameters are tuned, over which values and for what. Writes nothing.
 """
 
 from __future__ import annotations
