@@ -17,7 +17,8 @@ from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import resolve
 from polyrag_cli.scoring.fusion import weighted
-from polyrag_cli.stores.base import Snapshot, Stores
+from polyrag_cli.stores.backends import Stores
+from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.strategies.base import Context, Query, Strategy
 from polyrag_cli.strategies.passages import hits as passage_hits

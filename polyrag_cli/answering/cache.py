@@ -23,7 +23,8 @@ from polyrag_cli.config.sections import CacheSettings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.activity import Activity, CacheEntry
-from polyrag_cli.stores.base import Snapshot, Stores
+from polyrag_cli.stores.backends import Stores
+from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.types import Answer
 
 if TYPE_CHECKING:

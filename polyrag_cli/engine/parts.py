@@ -14,7 +14,8 @@ from polyrag_cli.ingest.base import META_EMBEDDER
 from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.activity import Activity
-from polyrag_cli.stores.base import DataPaths, Snapshot, Stores, Work
+from polyrag_cli.stores.backends import Stores
+from polyrag_cli.stores.base import DataPaths, Snapshot, Work
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.stores.jobs import Jobs
 from polyrag_cli.tracing import Listener, Trace, trace

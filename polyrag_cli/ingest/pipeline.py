@@ -27,7 +27,8 @@ from polyrag_cli.ingest.schedule import Outcome, Scheduler
 from polyrag_cli.ingest.sources import SourceFile, expand, public_name
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import LOADER_SUFFIXES
-from polyrag_cli.stores.base import Snapshot, SourceRecord, Stores
+from polyrag_cli.stores.backends import Stores
+from polyrag_cli.stores.base import Snapshot, SourceRecord
 from polyrag_cli.stores.catalog import Catalog
 from polyrag_cli.types import FileReport, IngestedTable, IngestReport, TableSchema
 

@@ -26,7 +26,8 @@ from polyrag_cli.routing.evidence.reader import EvidenceReader
 from polyrag_cli.routing.form import by_form
 from polyrag_cli.routing.heuristics import aggregate_word
 from polyrag_cli.routing.inputs import NO_SCORES, ClauseInputs
-from polyrag_cli.stores.base import Snapshot, Stores
+from polyrag_cli.stores.backends import Stores
+from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.text.utterance import Utterance, read
 from polyrag_cli.tracing import span
 from polyrag_cli.types import Chunk, ChunkRoute, ClauseDecision, RouteDecision

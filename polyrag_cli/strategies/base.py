@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
-from polyrag_cli.stores.base import Snapshot, Stores
+from polyrag_cli.stores.backends import Stores
+from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import ClauseDecision, Retrieval
 

@@ -13,7 +13,8 @@ from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.providers.none import NullEmbedder
-from polyrag_cli.stores.base import DataPaths, DocumentRecord, SourceRecord, StoredChunk, Stores
+from polyrag_cli.stores.backends import Stores
+from polyrag_cli.stores.base import DataPaths, DocumentRecord, SourceRecord, StoredChunk
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore

@@ -26,7 +26,8 @@ from polyrag_cli.routing.evidence.passages import (
 from polyrag_cli.routing.evidence.tables import best_table
 from polyrag_cli.routing.inputs import ClauseEvidence
 from polyrag_cli.routing.names import inner_names
-from polyrag_cli.stores.base import Snapshot, Stores
+from polyrag_cli.stores.backends import Stores
+from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import Evidence
 
