@@ -31,14 +31,14 @@ def index_terms(chunk: Chunk) -> tuple[list[str], int]:
         found = words(text)
         length += len(found)
         for word in found:
-            terms.extend(_index_forms(word.text, word.folded, languages))
+            terms.extend(_index_forms(word.folded, languages))
         for run in _unspaced_runs(found):
             terms.extend(_grams(run))
     return terms, length
 
 
 @lru_cache(maxsize=131072)
-def _index_forms(text: str, folded: str, languages: tuple[str, ...]) -> tuple[str, ...]:
+def _index_forms(folded: str, languages: tuple[str, ...]) -> tuple[str, ...]:
     forms = [stem(folded, language) for language in languages]
     if "-" in folded:
         forms += [part for language in languages for part in part_stems(folded, language)]
