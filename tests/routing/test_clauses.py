@@ -60,6 +60,7 @@ WHOLE = [
     "¿Cuál es el plazo, cuando llega el inspector?",
     "¿Cuál es el plazo y que regla se aplica?",
     "What is the total and list of members?",
+    "¿Cuál es el total y la lista completa?",
     "What is the total of honey and list?",
     "Qual foi o total de mel? A venda caiu ontem.",
     "Qual é o prazo e",

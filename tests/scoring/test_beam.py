@@ -80,6 +80,20 @@ def test_as_many_paths_are_begun_and_kept_as_the_settings_say() -> None:
     assert [path for path in _found(_chain(), WalkSettings(per_hop=1)) if len(path) == 2] == [(0, 1)]
 
 
+def test_a_passage_begins_as_many_paths_as_the_settings_say() -> None:
+    chain = _chain()
+    together = WalkGraph(
+        **{
+            **vars(chain),
+            "passage_sentences": np.array([0, 3], np.int32),
+            "sentence_passage": np.zeros(3, np.int32),
+            "article": np.zeros(1, np.int32),
+        }
+    )
+    assert _found(together, WalkSettings()) == [(0,), (1,)]
+    assert _found(together, WalkSettings(starts_per_passage=1)) == [(0,)]
+
+
 def test_of_two_names_that_link_a_pair_the_stronger_counts() -> None:
     chain = _chain()
     # Sentences 0 and 1 share entity 1 too, more weakly than entity 0; it comes first for sentence 0.

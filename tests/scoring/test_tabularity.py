@@ -41,6 +41,10 @@ def test_a_rule_between_rows_is_no_row() -> None:
     assert tabularity("| a | 1 |\n|---|---|\n| b | 2 |") == tabularity("| a | 1 |\n| b | 2 |")
 
 
+def test_a_line_between_rows_that_holds_nothing_is_no_row() -> None:
+    assert tabularity("a\t1\n\nb\t2") == tabularity("a\t1\n \nb\t2") == tabularity("a\t1\nb\t2")
+
+
 def test_signs_that_prose_has_too_count_as_far_as_their_number_is_regular() -> None:
     # 1, 2 and 3 delimiters: a third of the lines has the usual number of cells.
     irregular = ["a{0}b", "a{0}b{0}c", "a{0}b{0}c{0}d"]
