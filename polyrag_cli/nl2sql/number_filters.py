@@ -5,11 +5,10 @@ from __future__ import annotations
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.lexicon import Lexicon
 from polyrag_cli.nl2sql.linking import Links
-from polyrag_cli.nl2sql.notions import MONEY
 from polyrag_cli.nl2sql.plans import Condition, Operator
 from polyrag_cli.nl2sql.question import NumberMention, Question
 from polyrag_cli.nl2sql.restrictions import Filter, comparator_before
-from polyrag_cli.nl2sql.units import is_money, units_of
+from polyrag_cli.nl2sql.units import counts, units_of
 
 
 def number_filters(question: Question, table: TableEntry, links: Links, used: set[int]) -> list[list[Filter]]:
@@ -95,7 +94,7 @@ def _column_by_unit(question: Question, table: TableEntry, last: NumberMention) 
 def _is_unit(word: str, entry: ColumnEntry, lexicon: Lexicon) -> bool:
     unit = entry.column.unit.lower()
     if not unit:
-        return is_money(word, lexicon) and bool(entry.concepts & MONEY)
+        return entry.numeric and counts(word, entry.concepts, lexicon)
     return word == unit or unit in units_of(word, lexicon)
 
 

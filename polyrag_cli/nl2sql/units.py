@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from polyrag_cli.nl2sql.lexicon import Lexicon
+from polyrag_cli.nl2sql.notions import MONEY
 
 # By the name that the language files give it, how a column may write a unit.
 _SYMBOLS: Mapping[str, frozenset[str]] = {
@@ -25,14 +26,28 @@ _SYMBOLS: Mapping[str, frozenset[str]] = {
 }
 _CURRENCIES = frozenset({"brl", "usd", "eur", "gbp"})
 _WRITTEN_ALIKE = _SYMBOLS.keys() - _CURRENCIES - {"percent"}
+# By a unit's name, the notions that are counted in it.
+_COUNTED: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(_CURRENCIES, MONEY),
+    "m": frozenset({"height", "length", "distance"}),
+    "ft": frozenset({"height", "length", "distance"}),
+    "km": frozenset({"distance", "mileage", "length"}),
+    "kg": frozenset({"weight"}),
+    "t": frozenset({"weight"}),
+    "ha": frozenset({"area"}),
+    "min": frozenset({"minute", "duration", "wait"}),
+}
 
 
 def units_of(word: str, lexicon: Lexicon) -> frozenset[str]:
     """Return what a column of the unit that a folded word names may call it, in small letters; empty without one."""
-    names = [*lexicon.units.get(word, ()), *([word] if word in _WRITTEN_ALIKE else [])]
-    return frozenset().union(*(_SYMBOLS[name] for name in names))
+    return frozenset().union(*(_SYMBOLS[name] for name in _named(word, lexicon)))
 
 
-def is_money(word: str, lexicon: Lexicon) -> bool:
-    """Tell whether a folded word names a currency."""
-    return not _CURRENCIES.isdisjoint(lexicon.units.get(word, ()))
+def counts(word: str, notions: frozenset[str], lexicon: Lexicon) -> bool:
+    """Tell whether a folded word names a unit that something of one of these notions is counted in."""
+    return any(not _COUNTED.get(name, frozenset()).isdisjoint(notions) for name in _named(word, lexicon))
+
+
+def _named(word: str, lexicon: Lexicon) -> tuple[str, ...]:
+    return (*lexicon.units.get(word, ()), *([word] if word in _WRITTEN_ALIKE else []))

@@ -10,7 +10,7 @@ from polyrag_cli.languages import all_languages
 from polyrag_cli.nl2sql.index import TableEntry
 from polyrag_cli.nl2sql.lexicon import every_language, figure_words, lexicon, lexicon_of
 from polyrag_cli.nl2sql.question import take_apart
-from polyrag_cli.nl2sql.units import is_money, units_of
+from polyrag_cli.nl2sql.units import counts, units_of
 from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Column, TableSchema
 
@@ -52,11 +52,38 @@ def test_a_table_is_read_in_its_own_language() -> None:
     assert TableEntry(replace(schema, label="orders", columns=english)).lexicon.code == "en"
 
 
+def test_compounds_mean_what_the_noun_they_end_in_means() -> None:
+    german = lexicon("de")
+    assert german.notions("verkaufspreis") == german.notions("preis")
+    assert german.notions("artigkeit") == frozenset() == lexicon("en").notions("salesprice")
+    assert german.identifies("kundennummer") and not german.identifies("kunde")
+    assert (german.described("kundenname"), german.described("umsatz")) == ("kunden", "")
+
+
+def test_what_is_written_together_with_a_noun_is_a_word_of_its_own() -> None:
+    asked = take_apart(read("Wie hoch war der Gesamtumsatz?", "de"))
+    assert [(word.text, word.word.start) for word in asked.tokens][-2:] == [("Gesamt", 17), ("umsatz", 23)]
+    assert [mark.operation for mark in asked.marks] == ["which", "sum"]
+
+
+def test_of_two_operations_of_a_phrase_a_date_behind_it_tells_which() -> None:
+    asked = take_apart(read("Umsatz nach Stadt nach März und nach 2023", "de"))
+    assert [mark.operation for mark in asked.marks] == ["group", "after", "after"]
+
+
+def test_capitals_are_no_names_where_nouns_have_them() -> None:
+    assert any(word.capital for word in take_apart(read("Quem é Ana Melo?", "pt")).tokens)
+    assert not any(word.capital for word in take_apart(read("Wer ist Anna Roth?", "de")).tokens)
+    assert not any(word.capital for word in take_apart(read("QUEM É ANA MELO?", "pt")).tokens)
+
+
 def test_units_by_name_and_by_sign() -> None:
     assert units_of("reais", lexicon("en")) == {"r$", "brl"}
     assert units_of("kg", lexicon("pt")) == units_of("quilos", lexicon("pt")) == {"kg"}
     assert units_of("eur", lexicon("pt")) == units_of("casas", lexicon("pt")) == frozenset()
-    assert is_money("euros", lexicon("es")) and not is_money("kilos", lexicon("es"))
+    assert counts("euros", frozenset({"amount"}), lexicon("es")) and counts("m", frozenset({"height"}), lexicon("de"))
+    assert not counts("kilos", frozenset({"amount"}), lexicon("es"))
+    assert not counts("metros", frozenset({"weight"}), lexicon("es"))
 
 
 def test_words_of_operators_that_are_not_answered_yet_decline() -> None:

@@ -34,7 +34,38 @@ Elena Vega;Soporte;Madrid;3000;2018-05-21;52
 Fátima Rey;Soporte;Madrid;3100;2023-02-06;24
 """.strip()
 
+BESTELLUNGEN = """
+Bestellnummer;Datum;Kunde;Stadt;Warengruppe;Menge;Betrag (€);Geliefert
+B-01;05.01.2024;Bäckerei Sonne;Köln;Getränke;10;1.200,50;ja
+B-02;17.01.2024;Nordmarkt;Kiel;Getreide;24;880,00;ja
+B-03;02.02.2024;Bäckerei Sonne;Köln;Getreide;6;240,00;nein
+B-04;20.02.2024;Haus Luna;Mainz;Getränke;30;3.450,00;ja
+B-05;28.02.2024;Nordmarkt;Kiel;Getränke;15;1.725,00;ja
+B-06;11.03.2024;Haus Luna;Mainz;Reinigung;8;319,90;nein
+B-07;15.03.2024;Bäckerei Sonne;Köln;Reinigung;12;479,60;ja
+B-08;09.01.2025;Café Hafen;Kiel;Getreide;40;1.500,00;nein
+""".strip()
+
+MITARBEITER = """
+Name;Abteilung;Standort;Gehalt;Eintrittsdatum;Alter
+Anna Roth;Technik;Bonn;5200;2019-03-04;41
+Bruno Keller;Technik;Jena;4800;2021-07-19;29
+Clara Dorn;Gestaltung;Bonn;4100;2020-01-13;35
+Dirk Faber;Gestaltung;Jena;3900;2022-10-03;27
+Elena Stein;Kundendienst;Bonn;3000;2018-05-21;52
+Frieda Quast;Kundendienst;Bonn;3100;2023-02-06;24
+""".strip()
+
 STORES = {
+    "en": MemoryStore(
+        typed_tables([raw("routes", "route,length,climb_height\nR1,long,300\nR2,short,120", ",")], "r.csv")
+    ),
+    "de": MemoryStore(
+        [
+            *typed_tables([raw("bestellungen", BESTELLUNGEN, ";")], "bestellungen.csv"),
+            *typed_tables([raw("mitarbeiter", MITARBEITER, ";")], "mitarbeiter.csv"),
+        ]
+    ),
     "es": MemoryStore(
         [
             *typed_tables([raw("pedidos", PEDIDOS, ";")], "pedidos.csv"),
@@ -45,6 +76,50 @@ STORES = {
 INDEXES = {code: SchemaIndex(store.schemas(None)) for code, store in STORES.items()}
 
 ANSWERED = [
+    ("en", "How many routes are above 200 metres?", "1 ("),
+    (
+        "de",
+        "Wie hoch war der Gesamtbetrag der Bestellungen von Bäckerei Sonne?",
+        "€1.920,10 (Summe von Betrag",
+    ),
+    ("de", "Wie viele Bestellungen gab es aus Kiel?", "3 (3 von 8 Zeilen)"),
+    ("de", "Wie viele Bestellungen wurden nicht geliefert?", "3 ("),
+    ("de", "Wie hoch ist der durchschnittliche Betrag der Bestellungen von Getränken?", "€2.125,17 (Durchschnitt von"),
+    (
+        "de",
+        "Wie hoch ist der durchschnittliche Betrag pro Stadt?",
+        "Kiel: €1.368,33; Köln: €640,03; Mainz:",
+    ),
+    ("de", "Welcher Kunde hat am meisten ausgegeben?", "Haus Luna: €3.769,90 (höchster Wert von Summe von Betrag)"),
+    ("de", "Wie viele Bestellungen liegen über 1000 Euro?", "4 ("),
+    ("de", "Wie hoch war der Betrag im Februar 2024?", "€5.415,00 ("),
+    ("de", "Wie hoch war der Betrag von Januar bis Februar 2024?", "€7.495,50 ("),
+    ("de", "Welche Menge Getreide wurde verkauft?", "70 (Summe von Menge"),
+    ("de", "Wer hat mehr ausgegeben, Bäckerei Sonne oder Nordmarkt?", "Nordmarkt: Bäckerei Sonne €1.920,10;"),
+    ("de", "Wie viele verschiedene Kunden gibt es?", "4 (verschiedene Werte von Kunde"),
+    (
+        "de",
+        "Wie groß ist der Unterschied im Betrag zwischen Köln und Kiel?",
+        "€2.184,90 (Köln €1.920,10 gegenüber",
+    ),
+    ("de", "Welcher Anteil des Betrags entfällt auf Getränke?", "65,09% (€6.375,50 von €9.795,00"),
+    ("de", "Was war die erste Bestellung?", "B-01: 05.01.2024 ("),
+    ("de", "Zeige die 3 Bestellungen mit dem höchsten Betrag", "B-04: €3.450,00; B-05: €1.725,00; B-08: €1.500,00 ("),
+    ("de", "Gibt es Bestellungen aus Köln im März?", "Ja (1 Zeile)"),
+    ("de", "Wie viele Bestellungen gab es vor Februar 2024?", "2 ("),
+    ("de", "Wie viele Bestellungen gab es nach 2024?", "1 ("),
+    ("de", "Wie viele Bestellungen gab es im ersten Quartal 2024?", "7 ("),
+    ("de", "Wie hoch ist der Gesamtbetrag außer Getränke?", "€3.419,50 ("),
+    ("de", "Wie hoch ist der Gesamtbetrag nach Warengruppe?", "Getreide: €2.620,00; Getränke: €6.375,50;"),
+    ("de", "Wie hoch ist das Durchschnittsgehalt?", "4.016,67 (Durchschnitt von Gehalt"),
+    ("de", "Wer hat das höchste Gehalt?", "Anna Roth: 5.200 ("),
+    ("de", "Wer ist der jüngste Mitarbeiter?", "Frieda Quast: 24 ("),
+    ("de", "Wie alt ist Elena Stein?", "52 (Alter)"),
+    ("de", "Wie viele Mitarbeiter verdienen mehr als 4000?", "3 ("),
+    ("de", "An welchem Standort arbeitet Dirk Faber?", "Jena"),
+    ("de", "Wann wurde Anna Roth eingestellt?", "04.03.2019"),
+    ("de", "Wie hoch ist das Durchschnittsalter in der Abteilung Kundendienst?", "38 (Durchschnitt von Alter"),
+    ("de", "Welche Abteilung hat das niedrigste Durchschnittsgehalt?", "Kundendienst: 3.050 ("),
     ("es", "¿Cuál fue el importe total de los pedidos de Panadería Sol?", "€1.920,10 (suma de importe, 3 de 8 filas)"),
     ("es", "¿Cuántos pedidos hay de Bilbao?", "3 (3 de 8 filas)"),
     ("es", "¿Cuántos pedidos no fueron entregados?", "3 ("),
@@ -76,6 +151,11 @@ ANSWERED = [
 ]
 
 DECLINED = [
+    # Of a column of text nothing is above a figure, whatever it is counted in.
+    ("en", "How many routes are above 100 km?", "“above”"),
+    ("de", "Wie viele Beamer gibt es?", "“Beamer”"),
+    ("de", "Was ist der Median des Gehalts?", "“median”"),
+    ("de", "Wie hoch war der Betrag im Jahr 2019?", "holds nothing of that time"),
     ("es", "¿Cuántos proyectores hay?", "“proyectores”"),
     ("es", "¿Cuál es la mediana del salario?", "“mediana”"),
     ("es", "¿Cuántos pedidos no tienen descuento?", "“descuento”"),
