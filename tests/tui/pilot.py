@@ -46,6 +46,14 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool], what: str, se
         await pilot.pause(0.01)
 
 
+async def settled(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+    """Waits until all that was posted by now is handled and drawn: what hasn't happened then won't."""
+    done: list[bool] = []
+    app.call_later(app.screen.call_after_refresh, app.call_later, done.append, True)
+    await until(pilot, lambda: bool(done), "what was posted")
+    await pilot.pause()
+
+
 def screen_text(app: PolyRAGApp) -> str:
     """What stands on the screen, line by line."""
     width, height = app.size

@@ -14,9 +14,10 @@ import pytest
 from textual.pilot import Pilot
 
 from polyrag_cli.tui.app import PolyRAGApp
+from polyrag_cli.tui.chat.chat_view import ChatView
 from polyrag_cli.tui.chat.question_box import QuestionBox
 from polyrag_cli.tui.state import MAX_TURNS
-from tests.tui.pilot import dashboard, run, until
+from tests.tui.pilot import dashboard, run, settled, until
 
 QUESTIONS = (
     "Quem autoriza a saída com vento forte segundo a Regra B1?",
@@ -61,7 +62,8 @@ def soak(data: Path, count: int, pause: float, together: int) -> tuple[dict[str,
             await until(pilot, partial(lambda n: len(app.questions.state.turns) >= n, asked), "the questions")
             await until(pilot, lambda: not app.questions.running, "the answers")
             if first + together in (warm, count):
-                await pilot.pause(0.3)
+                await until(pilot, lambda: app.query_one(ChatView)._ticking is None, "the last tick")
+                await settled(app, pilot)
                 seen.append(held(app))
         assert [turn.number for turn in app.questions.state.turns] == list(range(count - MAX_TURNS + 1, count + 1))
 

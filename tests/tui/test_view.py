@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from textual.pilot import Pilot
 
@@ -11,7 +9,8 @@ from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError
 from polyrag_cli.tui.app import PolyRAGApp
 from polyrag_cli.tui.chat.chat_view import ChatView
-from tests.tui.pilot import dashboard, run, until
+from tests.tui.pilot import run, until
+from tests.tui.shared import SharedApp
 
 
 def _notices(app: PolyRAGApp) -> str:
@@ -25,7 +24,7 @@ def _notices(app: PolyRAGApp) -> str:
         (KeyError("home"), "unexpected KeyError: 'home'"),
     ],
 )
-def test_whatever_goes_wrong_in_a_views_thread_is_said(small_data: Path, error: Exception, said: str) -> None:
+def test_whatever_goes_wrong_in_a_views_thread_is_said(shared: SharedApp, error: Exception, said: str) -> None:
     def work(engine: Engine) -> None:
         raise error
 
@@ -33,7 +32,7 @@ def test_whatever_goes_wrong_in_a_views_thread_is_said(small_data: Path, error: 
         app.front.views[0].ask_engine(work, "test")
         await until(pilot, lambda: said in _notices(app), "the notice")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 def test_an_engine_that_cannot_be_opened_is_said_and_no_question_waits_for_it() -> None:

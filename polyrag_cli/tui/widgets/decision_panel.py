@@ -33,7 +33,7 @@ _MOST_LINES = 12
 
 
 def decision_lines(decision: RouteDecision, width: int) -> list[Content]:
-    """Every clause's arithmetic, for a width in cells."""
+    """Every clause's arithmetic, and below it what its numbers come from, for a width in cells."""
     lines: list[Content] = []
     for number, clause in enumerate(decision.clauses, 1):
         if len(decision.clauses) > 1:
@@ -42,12 +42,11 @@ def decision_lines(decision: RouteDecision, width: int) -> list[Content]:
             lines.append(Content.styled(f"clause {number}: {clip(clause.text, max(8, width - 10))}", "bold underline"))
         lines += clause_lines(clause, width)
     lines.append(Content.styled(timing_line(decision), "$text-muted"))
-    return lines
+    return lines + _sources(decision, width)
 
 
 def clause_lines(clause: ClauseDecision, width: int) -> list[Content]:
-    """One clause's arithmetic: each route's sum, what would have flipped it, thresholds, stage, strategy and reason,
-    and what the numbers come from."""
+    """One clause's arithmetic: each route's sum, what would have flipped it, thresholds, stage, strategy and reason."""
     rows = score_rows(clause, MAX_ROUTES)
     named = max([10, *(min(16, len(row.route)) for row in rows)])
     lines = [line for row in rows for line in _row_lines(row, named, width)]
@@ -59,8 +58,7 @@ def clause_lines(clause: ClauseDecision, width: int) -> list[Content]:
     lines.append(Content(printable(f"strategy {clause.strategy}" + (f" ({how})" if how else ""))))
     if why:
         lines += _hanging(f"reason: {printable(why)}", width, "$text-muted")
-    sources = [f"{row.route}: {text}" for row in rows for text in source_lines(row)]
-    return lines + [line for text in sources for line in _hanging(text, width, "$text-muted")]
+    return lines
 
 
 def _row_lines(row: ScoreRow, named: int, width: int) -> list[Content]:
@@ -104,6 +102,18 @@ def _thresholds(clause: ClauseDecision, width: int) -> list[Content]:
         Content.assemble("margin ", (against, "$text-accent"), f" {margin_comparison(clause)}"),
         Content.assemble(f"tau_low {low} ", (between, "$text-accent"), f" tau_high {high}"),
     ]
+
+
+def _sources(decision: RouteDecision, width: int) -> list[Content]:
+    """What every clause's cosines and evidence come from: read seldom, so it stands below all sums."""
+    told = [
+        f"{f'clause {number}, ' if len(decision.clauses) > 1 else ''}{row.route}: {text}"
+        for number, clause in enumerate(decision.clauses, 1)
+        for row in score_rows(clause, MAX_ROUTES)
+        for text in source_lines(row)
+    ]
+    head = [Content(""), Content.styled("where the numbers come from", "$text-muted underline")] if told else []
+    return head + [line for text in told for line in _hanging(text, width, "$text-muted")]
 
 
 def _hanging(text: str, width: int, style: str) -> list[Content]:

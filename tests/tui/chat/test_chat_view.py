@@ -17,13 +17,14 @@ from polyrag_cli.tui.chat.question_box import QuestionBox
 from polyrag_cli.tui.events import Asked, Heard
 from polyrag_cli.tui.state import MAX_TURNS
 from polyrag_cli.types import AnswerReady, SpanEnded, SpanStarted
-from tests.tui.pilot import FULL, NARROW, WIDE, dashboard, run, screen_text, until
+from tests.tui.pilot import FULL, NARROW, WIDE, dashboard, run, screen_text, settled, until
+from tests.tui.shared import SharedApp
 from tests.tui.talk import FIGURE, RULE, SPREAD, asked, ended, heard, ready
 from tests.tui.turns import answer, span
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE, FULL])
-def test_a_question_is_typed_and_answered_with_its_arithmetic(small_data: Path, size: tuple[int, int]) -> None:
+def test_a_question_is_typed_and_answered_with_its_arithmetic(shared: SharedApp, size: tuple[int, int]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         box = await ready(app, pilot)
         assert app.focused is box
@@ -40,10 +41,10 @@ def test_a_question_is_typed_and_answered_with_its_arithmetic(small_data: Path, 
         assert "▸" in text and "margin" in text
         assert app.focused is box and box.text == ""
 
-    run(dashboard(small_data), flow, size)
+    shared.run(flow, size)
 
 
-def test_a_figure_stands_over_its_sql_and_rows(small_data: Path) -> None:
+def test_a_figure_stands_over_its_sql_and_rows(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         await asked(app, pilot, FIGURE)
@@ -51,7 +52,7 @@ def test_a_figure_stands_over_its_sql_and_rows(small_data: Path) -> None:
         assert "SELECT" in text
         assert "travessias.csv" in text
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 def test_nothing_found_and_no_corpus_are_said(small_data: Path, tmp_path: Path) -> None:
@@ -71,7 +72,7 @@ def test_nothing_found_and_no_corpus_are_said(small_data: Path, tmp_path: Path) 
     run(dashboard(tmp_path / "none"), empty)
 
 
-def test_each_clause_has_its_decision_and_an_earlier_turn_shows_its_own_again(small_data: Path) -> None:
+def test_each_clause_has_its_decision_and_an_earlier_turn_shows_its_own_again(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         await asked(app, pilot, f"{FIGURE} E quem autoriza a saída com vento forte?")
@@ -90,10 +91,10 @@ def test_each_clause_has_its_decision_and_an_earlier_turn_shows_its_own_again(sm
         await pilot.click(app.query_one(Conversation).cards[0])
         await until(pilot, lambda: sheet.turn is app.questions.state.turns[0], "the first decision")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_the_cursor_moves_over_sources_and_turns_down_to_the_box(small_data: Path) -> None:
+def test_the_cursor_moves_over_sources_and_turns_down_to_the_box(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         box = await ready(app, pilot)
         await asked(app, pilot, RULE)
@@ -107,7 +108,7 @@ def test_the_cursor_moves_over_sources_and_turns_down_to_the_box(small_data: Pat
         await pilot.press(*["down"] * 9)
         await until(pilot, lambda: app.focused is box, "the box")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 def test_a_repeated_question_comes_from_the_cache_and_says_which(own_data: Path) -> None:
@@ -125,7 +126,7 @@ def test_a_repeated_question_comes_from_the_cache_and_says_which(own_data: Path)
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
-def test_a_question_is_compared_down_two_routes(small_data: Path, size: tuple[int, int]) -> None:
+def test_a_question_is_compared_down_two_routes(shared: SharedApp, size: tuple[int, int]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         box = await ready(app, pilot)
         await pilot.press("ctrl+d")
@@ -162,10 +163,10 @@ def test_a_question_is_compared_down_two_routes(small_data: Path, size: tuple[in
         await ended(app, pilot)
         assert app.questions.state.turns[2].question == RULE
 
-    run(dashboard(small_data), flow, size)
+    shared.run(flow, size)
 
 
-def test_the_details_fold_where_there_is_no_room_beside(small_data: Path) -> None:
+def test_the_details_fold_where_there_is_no_room_beside(shared: SharedApp) -> None:
     async def narrow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         await asked(app, pilot, RULE)
@@ -186,14 +187,14 @@ def test_the_details_fold_where_there_is_no_room_beside(small_data: Path) -> Non
         await asked(app, pilot, RULE)
         await until(pilot, lambda: "margin ├" in screen_text(app), "the decision")
         await pilot.press("ctrl+o")
-        await pilot.pause(0.1)
+        await settled(app, pilot)
         assert "margin ├" in screen_text(app)
 
-    run(dashboard(small_data), narrow, NARROW)
-    run(dashboard(small_data), wide, WIDE)
+    shared.run(narrow, NARROW)
+    shared.run(wide, WIDE)
 
 
-def test_several_questions_run_at_once_and_typing_goes_on(small_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_questions_run_at_once_and_typing_goes_on(shared: SharedApp, monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
@@ -219,10 +220,10 @@ def test_several_questions_run_at_once_and_typing_goes_on(small_data: Path, monk
         assert [turn.phase for turn in app.questions.state.turns] == ["answered"] * 3
         assert box.text == "draft"
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_a_flood_of_spans_is_drawn_whole_and_keys_go_through(small_data: Path) -> None:
+def test_a_flood_of_spans_is_drawn_whole_and_keys_go_through(shared: SharedApp) -> None:
     count = 20_000
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
@@ -246,10 +247,10 @@ def test_a_flood_of_spans_is_drawn_whole_and_keys_go_through(small_data: Path) -
         heard(app, Heard(1, AnswerReady(answer())))
         await until(pilot, lambda: "Lots need an inspection" in screen_text(app), "the answer")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_cards_of_forgotten_turns_go(small_data: Path) -> None:
+def test_cards_of_forgotten_turns_go(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         for number in range(1, MAX_TURNS + 8):
@@ -262,7 +263,7 @@ def test_cards_of_forgotten_turns_go(small_data: Path) -> None:
             card.turn.number for card in app.query_one(Conversation).cards
         ]
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 def _last_card(app: PolyRAGApp) -> int:

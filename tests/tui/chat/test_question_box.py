@@ -12,10 +12,11 @@ from polyrag_cli.tui.chat.details_sheet import DetailsSheet
 from polyrag_cli.tui.chat.picker import Picker
 from polyrag_cli.tui.chat.question_box import MAX_CHARS, QuestionBox
 from tests.tui.pilot import dashboard, run, screen_text, until
+from tests.tui.shared import SharedApp
 from tests.tui.talk import RULE, asked, ready
 
 
-def test_route_and_strategy_are_forced_by_keys_and_by_mouse(small_data: Path) -> None:
+def test_route_and_strategy_are_forced_by_keys_and_by_mouse(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         await pilot.press("ctrl+r")
@@ -49,10 +50,10 @@ def test_route_and_strategy_are_forced_by_keys_and_by_mouse(small_data: Path) ->
         await until(pilot, lambda: app.screen is app.front, "closing")
         assert view.route is None
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_an_empty_question_gives_a_hint_alone(small_data: Path) -> None:
+def test_an_empty_question_gives_a_hint_alone(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         await pilot.press("space", "enter")
@@ -61,10 +62,10 @@ def test_an_empty_question_gives_a_hint_alone(small_data: Path) -> None:
         await pilot.press("a")
         await until(pilot, lambda: "Nothing to ask yet" not in screen_text(app), "its end")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_lines_history_and_pastes_in_the_box(small_data: Path) -> None:
+def test_lines_history_and_pastes_in_the_box(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         from textual import events
 
@@ -88,7 +89,7 @@ def test_lines_history_and_pastes_in_the_box(small_data: Path) -> None:
         assert len(app.questions.state.turns) == 2
         await until(pilot, lambda: box.size.height == 5, "the highest box")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 def test_draft_history_and_choices_survive(small_data: Path) -> None:

@@ -22,6 +22,7 @@ from polyrag_cli.tui.corpus.ingest_bar import IngestBar
 from polyrag_cli.tui.corpus.neighbourhood import Neighbourhood
 from polyrag_cli.tui.messages import PassageOpened
 from tests.tui.pilot import FULL, NARROW, WIDE, dashboard, run, screen_text, until
+from tests.tui.shared import SharedApp
 
 SIZES = [NARROW, WIDE, FULL]
 
@@ -51,7 +52,7 @@ def _shown(app: PolyRAGApp) -> str | None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_files_are_listed_with_what_is_known_of_them(small_data: Path, size: tuple[int, int]) -> None:
+def test_files_are_listed_with_what_is_known_of_them(shared: SharedApp, size: tuple[int, int]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await _opened(app, pilot)
         await until(pilot, lambda: "5 files" in screen_text(app), "the note")
@@ -59,10 +60,10 @@ def test_files_are_listed_with_what_is_known_of_them(small_data: Path, size: tup
         row = next(row for name, row in rows.items() if "regras.md" in name or "regras.md" in row)
         assert "pt" in row and "2" in row
 
-    run(dashboard(small_data), flow, size)
+    shared.run(flow, size)
 
 
-def test_files_are_filtered_and_sorted_by_keys_and_mouse(small_data: Path) -> None:
+def test_files_are_filtered_and_sorted_by_keys_and_mouse(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         table = await _opened(app, pilot)
         names = [overview.file.document for overview in table.items]
@@ -81,12 +82,12 @@ def test_files_are_filtered_and_sorted_by_keys_and_mouse(small_data: Path) -> No
         await pilot.press("escape")
         await until(pilot, lambda: len(table.items) == 5 and table.has_focus, "the whole list")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 def test_a_chunk_shows_its_arithmetic_and_opens_in_its_document(
-    small_data: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    shared: SharedApp, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[PassageOpened] = []
     monkeypatch.setattr(PolyRAGApp, "on_passage_opened", lambda app, message: opened.append(message))
@@ -110,10 +111,10 @@ def test_a_chunk_shows_its_arithmetic_and_opens_in_its_document(
         await pilot.press("escape")
         await until(pilot, lambda: app.query_one(DocumentTable).has_focus, "the files")
 
-    run(dashboard(small_data), flow, size)
+    shared.run(flow, size)
 
 
-def test_a_table_shows_its_columns_and_first_rows(small_data: Path) -> None:
+def test_a_table_shows_its_columns_and_first_rows(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await _opened(app, pilot)
         await _document(app, pilot, "travessias.csv")
@@ -122,11 +123,11 @@ def test_a_table_shows_its_columns_and_first_rows(small_data: Path) -> None:
         await until(pilot, lambda: "1.310,50" in screen_text(app), "its rows")
         await until(pilot, lambda: "passageiros integer" in screen_text(app), "its columns")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
-def test_the_graph_is_walked_and_walked_back(small_data: Path, size: tuple[int, int]) -> None:
+def test_the_graph_is_walked_and_walked_back(shared: SharedApp, size: tuple[int, int]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await _opened(app, pilot)
         await pilot.press("g")
@@ -148,10 +149,10 @@ def test_the_graph_is_walked_and_walked_back(small_data: Path, size: tuple[int, 
         await until(pilot, lambda: drawing.centre == "Regra B2", "the way back")
         assert drawing.cursor == index
 
-    run(dashboard(small_data), flow, size)
+    shared.run(flow, size)
 
 
-def test_a_name_of_a_chunk_leads_into_the_graph_by_mouse(small_data: Path) -> None:
+def test_a_name_of_a_chunk_leads_into_the_graph_by_mouse(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await _opened(app, pilot)
         await _document(app, pilot, "regras.md")
@@ -163,7 +164,7 @@ def test_a_name_of_a_chunk_leads_into_the_graph_by_mouse(small_data: Path) -> No
         await pilot.click("#chunk-names", offset=(4, line))
         await until(pilot, lambda: app.query_one(Neighbourhood).centre == "Regra B1", "the graph")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 def test_a_missing_path_is_refused_and_a_folder_is_added(tmp_path: Path, small_folder: Path) -> None:
@@ -228,11 +229,10 @@ def test_an_ingest_is_stopped_and_what_was_committed_stays(tmp_path: Path) -> No
 
 
 _WORKING = """
-import sys, time
+import sys
 from pathlib import Path
 from polyrag_cli.stores.jobs import Jobs
 with Jobs(Path(sys.argv[1])).tracked("ingest") as update:
-    time.sleep(0.3)
     update(120, 2000, "x.md", 830)
     sys.stdin.read()
 """

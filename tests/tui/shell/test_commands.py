@@ -20,9 +20,10 @@ from polyrag_cli.tui.shell.key_list import entries, own_bindings
 from polyrag_cli.tui.shell.palette import ViewCommands
 from polyrag_cli.tui.shell.pieces import pieces
 from polyrag_cli.tui.shell.settings_screen import SettingsScreen, chosen_settings
-from polyrag_cli.tui.shell.status_line import StatusFooter, status
+from polyrag_cli.tui.shell.status_line import status
 from polyrag_cli.tui.view import View
 from tests.tui.pilot import NARROW, WIDE, dashboard, run, screen_text, until
+from tests.tui.shared import SharedApp
 from tests.tui.talk import put
 from tests.tui.turns import answer
 
@@ -42,7 +43,7 @@ async def answered(app: PolyRAGApp, pilot: Pilot[None]) -> None:
     await put(app, pilot, QUESTION)
 
 
-def test_help_shows_every_binding_with_a_description(small_data: Path) -> None:
+def test_help_shows_every_binding_with_a_description(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         nodes = [app, *app.query(View)]
@@ -60,11 +61,11 @@ def test_help_shows_every_binding_with_a_description(small_data: Path) -> None:
         await pilot.press("f1")
         await until(pilot, lambda: app.screen is app.front, "the views")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 @pytest.mark.parametrize("ways", [("end",), ("pagedown",) * 9, ("down",) * 90])
-def test_help_scrolls_to_its_end(small_data: Path, ways: tuple[str, ...]) -> None:
+def test_help_scrolls_to_its_end(shared: SharedApp, ways: tuple[str, ...]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         await pilot.press("f5", "f1")
@@ -78,10 +79,10 @@ def test_help_scrolls_to_its_end(small_data: Path, ways: tuple[str, ...]) -> Non
         await until(pilot, lambda: "OSC 52" in screen_text(app), "the last line")
         assert screen_text(app).count("Open source") <= 2
 
-    run(dashboard(small_data), flow, NARROW)
+    shared.run(flow, NARROW)
 
 
-def test_no_key_means_two_things_in_one_place(small_data: Path) -> None:
+def test_no_key_means_two_things_in_one_place(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         everywhere = {b.key: b.action for b in own_bindings(type(app))}
@@ -90,10 +91,10 @@ def test_no_key_means_two_things_in_one_place(small_data: Path) -> None:
                 for binding in own_bindings(type(node)):
                     assert everywhere.get(binding.key, binding.action) == binding.action, (node, binding)
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_the_palette_offers_and_runs_everything(small_data: Path) -> None:
+def test_the_palette_offers_and_runs_everything(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         provider = ViewCommands(app.screen)
@@ -111,10 +112,10 @@ def test_the_palette_offers_and_runs_everything(small_data: Path) -> None:
         await pilot.press("f9")
         await until(pilot, lambda: not app.current_theme.dark, "the light theme")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_settings_with_their_origin(small_data: Path) -> None:
+def test_settings_with_their_origin(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         await pilot.press("f8")
@@ -133,7 +134,7 @@ def test_settings_with_their_origin(small_data: Path) -> None:
         await pilot.press("f8")
         await until(pilot, lambda: app.screen is app.front, "the views")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 def test_settings_are_found_by_key_first() -> None:
@@ -163,7 +164,7 @@ def test_settings_that_differ_are_marked_and_their_file_named_once(
     run(dashboard(small_data), flow, NARROW)
 
 
-def test_an_answer_is_copied_and_said_so(small_data: Path) -> None:
+def test_an_answer_is_copied_and_said_so(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         await pilot.press("f6")
@@ -176,7 +177,7 @@ def test_an_answer_is_copied_and_said_so(small_data: Path) -> None:
         await until(pilot, lambda: "Copied: answer (" in noticed(app), "the notice")
         assert app.clipboard == app.questions.state.turns[-1].answer.answer  # type: ignore[union-attr]
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 def test_the_pieces_of_an_answer() -> None:
@@ -240,14 +241,7 @@ def test_header_and_status(small_data: Path) -> None:
     run(dashboard(small_data), flow, WIDE)
 
 
-def test_status_in_words() -> None:
-    assert status(None) == ""
-    assert status(answer()) == "14 ms · no model · trace 91d0"
-    assert status(answer(cached=True, trace_id="")) == "14 ms · from the cache"
-    assert StatusFooter().status == ""
-
-
-def test_a_notice_is_no_markup(small_data: Path) -> None:
+def test_a_notice_is_no_markup(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         app.notify("[/] [bold]x[/bold] [@click=app.quit]y \x1b[31m")
@@ -255,7 +249,7 @@ def test_a_notice_is_no_markup(small_data: Path) -> None:
         (notice,) = app._notifications
         assert (notice.message, notice.markup) == ("[/] [bold]x[/bold] [@click=app.quit]y [31m", False)
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 def test_an_error_in_the_application_is_kept_for_one_line(small_data: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from textual import events
 from textual.pilot import Pilot
@@ -13,7 +11,8 @@ from polyrag_cli.tui.app import PolyRAGApp
 from polyrag_cli.tui.chat.chat_view import ChatView
 from polyrag_cli.tui.chat.picker import Picker
 from polyrag_cli.tui.corpus.document_table import DocumentTable
-from tests.tui.pilot import WIDE, dashboard, run, until
+from tests.tui.pilot import WIDE, settled, until
+from tests.tui.shared import SharedApp
 
 
 async def opened(app: PolyRAGApp, pilot: Pilot[None]) -> None:
@@ -28,19 +27,19 @@ def type_at_once(app: PolyRAGApp, *keys: str) -> None:
 
 
 @pytest.mark.parametrize("way", [("f3", "f4"), ("f4", "f3", "f5", "f4"), ("f5", "f2", "f4")])
-def test_what_is_typed_after_a_tab_key_goes_to_that_tab(small_data: Path, way: tuple[str, ...]) -> None:
+def test_what_is_typed_after_a_tab_key_goes_to_that_tab(shared: SharedApp, way: tuple[str, ...]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         type_at_once(app, *way, "a", "b")
         await until(pilot, lambda: app.query_one("#search-query", Input).value == "ab", "the text")
-        await pilot.pause(0.2)
+        await settled(app, pilot)
         assert app.front.tabs.active == "search" and app.query_one(ChatView)._box.text == ""
         assert app.query_one("#file-filter", Input).value == "" and app.screen is app.front
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_a_late_focus_in_a_hidden_tab_is_dropped(small_data: Path) -> None:
+def test_a_late_focus_in_a_hidden_tab_is_dropped(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         app.query_one("#file-filter").focus()
@@ -49,10 +48,10 @@ def test_a_late_focus_in_a_hidden_tab_is_dropped(small_data: Path) -> None:
         await until(pilot, lambda: app.focused is app.query_one(ChatView)._box, "the box")
         assert app.front.tabs.active == "chat"
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_the_focus_leaves_what_a_smaller_terminal_hides(small_data: Path) -> None:
+def test_the_focus_leaves_what_a_smaller_terminal_hides(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         await pilot.press("f3")
@@ -66,15 +65,15 @@ def test_the_focus_leaves_what_a_smaller_terminal_hides(small_data: Path) -> Non
         app.front.set_focus(None)
         await until(pilot, lambda: app.focused is not None, "a focus")
 
-    run(dashboard(small_data), flow, WIDE)
+    shared.run(flow, WIDE)
 
 
-def test_a_tab_doesnt_change_behind_a_dialog(small_data: Path) -> None:
+def test_a_tab_doesnt_change_behind_a_dialog(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         await pilot.press("ctrl+r", "f4")
         await until(pilot, lambda: isinstance(app.screen, Picker), "the list")
-        await pilot.pause(0.1)
+        await settled(app, pilot)
         assert isinstance(app.screen, Picker) and app.front.tabs.active == "chat"
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)

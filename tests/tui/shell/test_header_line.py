@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from rich.cells import cell_len
 from textual.pilot import Pilot
@@ -11,7 +9,8 @@ from textual.pilot import Pilot
 from polyrag_cli.tui.app import PolyRAGApp
 from polyrag_cli.tui.messages import CorpusSummary
 from polyrag_cli.tui.shell.header_line import described
-from tests.tui.pilot import FULL, NARROW, WIDE, dashboard, run, screen_text, until
+from tests.tui.pilot import FULL, NARROW, WIDE, screen_text, until
+from tests.tui.shared import SharedApp
 
 DEMO = CorpusSummary("demo", 21, 6, 3)
 
@@ -50,7 +49,7 @@ def test_a_note_is_said_before_the_product_is_named() -> None:
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE, FULL])
-def test_nothing_of_the_counts_is_cut_on_a_screen(small_data: Path, size: tuple[int, int]) -> None:
+def test_nothing_of_the_counts_is_cut_on_a_screen(shared: SharedApp, size: tuple[int, int]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         def whole() -> bool:
             first = screen_text(app).splitlines()[0]
@@ -65,4 +64,4 @@ def test_nothing_of_the_counts_is_cut_on_a_screen(small_data: Path, size: tuple[
         await pilot.resize_terminal(*WIDE)
         await until(pilot, lambda: "generation" in screen_text(app).splitlines()[0], "the long line")
 
-    run(dashboard(small_data), flow, size)
+    shared.run(flow, size)

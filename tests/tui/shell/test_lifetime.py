@@ -126,11 +126,10 @@ def test_a_signal_while_it_opens_leaves_the_terminal_as_it_was(
     assert terminal.output.count(ENTERED) == terminal.output.count(LEFT) and b"Traceback" not in terminal.output
 
 
-@pytest.mark.parametrize("seconds", [0.0, 1.0])
-def test_a_closed_terminal_ends_it(own_data: Path, tmp_path: Path, seconds: float) -> None:
+@pytest.mark.parametrize("moment", ["PolyRAG ─ opening", "6 documents"])
+def test_a_closed_terminal_ends_it(own_data: Path, tmp_path: Path, moment: str) -> None:
     hung_up = Terminal("tui", "--data", own_data, cwd=tmp_path)
-    hung_up.until("PolyRAG ─".encode())
-    time.sleep(seconds)
+    hung_up.until(moment.encode())
     os.close(hung_up.fd)
     deadline = time.monotonic() + 60
     while (ended := os.waitpid(hung_up.pid, os.WNOHANG)) == (0, 0):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from textual.pilot import Pilot
 
 from polyrag_cli.tui.app import PolyRAGApp
@@ -13,12 +11,13 @@ from polyrag_cli.tui.events import Asked, Heard
 from polyrag_cli.tui.shell.document_text import DocumentText
 from polyrag_cli.tui.shell.passage_screen import PassageScreen
 from polyrag_cli.types import AnswerReady
-from tests.tui.pilot import dashboard, run, screen_text, until
+from tests.tui.pilot import screen_text, until
+from tests.tui.shared import SharedApp
 from tests.tui.talk import RULE, asked, heard, ready
 from tests.tui.turns import answer
 
 
-def test_a_citation_opens_its_passage_by_keys(small_data: Path) -> None:
+def test_a_citation_opens_its_passage_by_keys(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         await asked(app, pilot, RULE)
@@ -43,10 +42,10 @@ def test_a_citation_opens_its_passage_by_keys(small_data: Path) -> None:
         await pilot.press("escape")
         await until(pilot, lambda: app.focused is app.query_one(QuestionBox), "the box")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_a_citation_opens_its_passage_by_mouse(small_data: Path) -> None:
+def test_a_citation_opens_its_passage_by_mouse(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         await asked(app, pilot, RULE)
@@ -57,10 +56,10 @@ def test_a_citation_opens_its_passage_by_mouse(small_data: Path) -> None:
         await pilot.click(offset=(0, 0))
         await until(pilot, lambda: not isinstance(app.screen, PassageScreen), "closing")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_corpus_text_reaches_the_screen_as_it_is(small_data: Path) -> None:
+def test_corpus_text_reaches_the_screen_as_it_is(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)
         question = Asked(1, "[b]what[/b] is [@click=app.quit]this[/]?")
@@ -68,10 +67,10 @@ def test_corpus_text_reaches_the_screen_as_it_is(small_data: Path) -> None:
         await until(pilot, lambda: "[red]it[/red] [2J[1]" in screen_text(app), "the answer")
         await until(pilot, lambda: "[b]what[/b] is [@click=app.quit]this[/]?" in screen_text(app), "the question")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_the_passage_screen_says_when_its_document_is_gone(small_data: Path) -> None:
+def test_the_passage_screen_says_when_its_document_is_gone(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         from polyrag_cli.tui.messages import PassageOpened
 
@@ -82,4 +81,4 @@ def test_the_passage_screen_says_when_its_document_is_gone(small_data: Path) -> 
         assert app.screen.query_one(DocumentText) is app.focused
         await pilot.press("escape")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)

@@ -19,7 +19,7 @@ from polyrag_cli.tui.shell.session import FILE, Saved, Session
 from polyrag_cli.tui.shell.session_keeper import SessionKeeper
 from polyrag_cli.tui.state import Turn, restored
 from polyrag_cli.tui.telemetry.telemetry_view import TelemetryView
-from tests.tui.pilot import dashboard, run, until
+from tests.tui.pilot import dashboard, run, settled, until
 from tests.tui.talk import put
 from tests.tui.turns import answer, decision
 
@@ -208,7 +208,8 @@ def test_values_that_fit_nowhere_are_ignored(own_data: Path) -> None:
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await until(pilot, lambda: app.summary is not None, "the corpus")
-        await pilot.pause(0.2)
+        await until(pilot, lambda: app.session._restored, "the session")
+        await settled(app, pilot)
         assert app.front.tabs.active == "chat" and app.failure is None
 
     run(remembering(own_data), flow)

@@ -26,9 +26,12 @@ class FakeSocket:
     def __init__(self, stuck: bool = False) -> None:
         self.closed = False
         self.taken = 0
+        # Set once something was to be taken.
+        self.offered = asyncio.Event()
         self._stuck = stuck
 
     async def send_bytes(self, data: bytes) -> None:
+        self.offered.set()
         if self._stuck:
             await asyncio.Event().wait()
         self.taken += len(data)
@@ -74,9 +77,11 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_page_that_takes_nothing_does_not_keep_the_process() -> None:
     async def main() -> None:
-        dashboard = Watched(_FLOODS, FakeSocket(stuck=True))
+        socket = FakeSocket(stuck=True)
+        dashboard = Watched(_FLOODS, socket)
         await dashboard.start(80, 24)
-        await asyncio.sleep(0.3)
+        async with asyncio.timeout(60):
+            await socket.offered.wait()
         assert dashboard.ended is None
         await dashboard.stop()
         assert dashboard.ended == 0

@@ -50,8 +50,21 @@ def test_a_clause_shows_its_whole_arithmetic() -> None:
     assert lines[9] == "stage 3 · store evidence  →  graph"
     assert lines[10] == "strategy graph_walk (the route's own)"
     assert lines[11] == "reason: margin 0.03: gray; the stores confirm graph"
-    assert lines[12] == "graph: winning anchor “which rule depends on another?”"
-    assert lines[-1] == "vectorial: winning anchor “how did it begin?”"
+    assert len(lines) == 12
+
+
+def test_what_the_numbers_come_from_stands_below_all_sums() -> None:
+    lines = plain(decision_lines(decision(), 70))
+    assert lines[-4:] == [
+        "where the numbers come from",
+        "graph: winning anchor “which rule depends on another?”",
+        "relational: winning anchor “how many units were sold?”",
+        "vectorial: winning anchor “how did it begin?”",
+    ]
+    two = plain(decision_lines(decision(CLAUSE, CLAUSE), 70))
+    assert two[-1] == "clause 2, vectorial: winning anchor “how did it begin?”"
+    narrow = plain(decision_lines(decision(), 40))
+    assert narrow[-2:] == ["vectorial: winning anchor “how did it", "  begin?”"]
 
 
 def test_what_would_flip_it_has_its_own_line_where_there_is_no_room() -> None:
@@ -65,7 +78,7 @@ def test_bonus_and_gate_stand_in_the_sum_and_in_the_legend() -> None:
         for name, value in (("cosine", 0.29), ("aggregate_bonus", 0.1), ("gate", -0.23), ("evidence", 0.19))
     )
     gated = replace(RELATIONAL, score=0.29, final_score=0.35, terms=terms)
-    lines = plain(clause_lines(replace(CLAUSE, scores=(GRAPH, gated)), 100))
+    lines = plain(decision_lines(decision(replace(CLAUSE, scores=(GRAPH, gated))), 100))
     assert lines[3] == "    cosine 0.29 + bonus 0.10 - gate 0.23 + evidence 0.19 = 0.35"
     assert lines[4].startswith("  ▓ cosine, bonus, gate  █ evidence")
     assert "relational: gate: the anchors of relational count × 0.41, since passages hold more than tables" in lines

@@ -17,12 +17,13 @@ from polyrag_cli.tui.shell import input_filter
 from polyrag_cli.tui.shell.palette import Palette
 from polyrag_cli.tui.shell.settings_screen import SettingsScreen
 from polyrag_cli.tui.telemetry.telemetry_view import TelemetryView
-from tests.tui.pilot import dashboard, run, until
+from tests.tui.pilot import dashboard, run, settled, until
+from tests.tui.shared import SharedApp
 from tests.tui.shell.test_front_screen import opened, type_at_once
 
 
 @pytest.mark.parametrize("key", ["ctrl+p", "ctrl+r", "f1", "f8"])
-def test_a_second_escape_closes_nothing_else(small_data: Path, key: str) -> None:
+def test_a_second_escape_closes_nothing_else(shared: SharedApp, key: str) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         await pilot.press(key)
@@ -33,10 +34,10 @@ def test_a_second_escape_closes_nothing_else(small_data: Path, key: str) -> None
         await until(pilot, lambda: app.screen is app.front, "the views")
         await until(pilot, lambda: app.focused is app.query_one(ChatView)._box, "the box")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_a_screen_below_another_one_doesnt_close_that(small_data: Path) -> None:
+def test_a_screen_below_another_one_doesnt_close_that(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         await pilot.press("f8")
@@ -48,10 +49,10 @@ def test_a_screen_below_another_one_doesnt_close_that(small_data: Path) -> None:
         await pilot.pause()
         assert below is not app.screen is not app.front
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_the_palettes_key_held_down(small_data: Path) -> None:
+def test_the_palettes_key_held_down(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         for _ in range(5):
@@ -63,10 +64,10 @@ def test_the_palettes_key_held_down(small_data: Path) -> None:
             await until(pilot, lambda: not any(isinstance(node, Palette) for node in app._nodes), "its end")
         assert app.failure is None and app.is_running
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_a_held_key_opens_no_screen_that_nobody_waits_for(small_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_held_key_opens_no_screen_that_nobody_waits_for(shared: SharedApp, monkeypatch: pytest.MonkeyPatch) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         for _ in range(4):
@@ -83,7 +84,7 @@ def test_a_held_key_opens_no_screen_that_nobody_waits_for(small_data: Path, monk
         await until(pilot, lambda: app.screen is app.front, "the views")
 
     monkeypatch.setattr(input_filter, "_LATE_S", 1000.0)
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 def test_a_click_on_what_was_just_removed(small_data: Path) -> None:
@@ -115,7 +116,7 @@ def test_paging_through_nothing(small_data: Path) -> None:
     run(dashboard(small_data), flow)
 
 
-def test_a_list_is_paged_before_it_is_drawn(small_data: Path) -> None:
+def test_a_list_is_paged_before_it_is_drawn(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         for key in ("ctrl+r", "ctrl+p"):
@@ -125,31 +126,31 @@ def test_a_list_is_paged_before_it_is_drawn(small_data: Path) -> None:
             await pilot.press("escape")
             await until(pilot, lambda: app.screen is app.front, "the views")
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
 @pytest.mark.parametrize("key", ["ctrl+p", "ctrl+r"])
-def test_a_terminal_of_three_columns(small_data: Path, key: str) -> None:
+def test_a_terminal_of_three_columns(shared: SharedApp, key: str) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         await pilot.press(key)
         for width, height in ((3, 2), (1, 1), (20, 5)):
             app.post_message(events.Resize(Size(width, height), Size(width, height)))
-            await pilot.pause(0.05)
+            await settled(app, pilot)
             type_at_once(app, "down", "pagedown")
-            await pilot.pause(0.05)
+            await settled(app, pilot)
         await until(pilot, lambda: app.size == (20, 5), "the last size")
         assert app.is_running
         if key == "ctrl+p":
             await until(pilot, lambda: CommandPalette.is_open(app), "the palette")  # type: ignore[arg-type]
 
-    run(dashboard(small_data), flow)
+    shared.run(flow)
 
 
-def test_the_question_box_stays_in_a_low_terminal(small_data: Path) -> None:
+def test_the_question_box_stays_in_a_low_terminal(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
         box = app.query_one(ChatView)._box
         assert box.region.height and box.region.bottom <= 5
 
-    run(dashboard(small_data), flow, (20, 5))
+    shared.run(flow, (20, 5))
