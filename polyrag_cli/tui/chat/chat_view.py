@@ -59,8 +59,8 @@ class ChatView(View):
         self.route: str | None = None
         self.strategy: str | None = None
         self._questions = questions
-        # What is drawn.
-        self._state = State()
+        # What is told of, and what of it is drawn already.
+        self._state = self._drawn = State()
         self._selected: int | None = None
         self._ticking: Timer | None = None
         self._conversation = Conversation()
@@ -97,21 +97,28 @@ class ChatView(View):
             self._ticking = self.set_interval(_TICK_S, self._tick)
 
     def _tick(self) -> None:
-        """Draws what has happened since the last tick, and what still runs as long as it has lasted by now."""
-        if self._questions.take() is not self._state:
-            self._draw()
-        self._details.tick()
-        if self._ticking is not None and not self._questions.running:
+        """Draws what has happened since the last tick, and what still runs as long as it has lasted by now.
+
+        One of the two sides a tick, so that no frame takes long: the decision, which needs no layout, before the turn.
+        """
+        self._state = self._questions.take()
+        if not self._details.show(self.selected) and self._state is not self._drawn:
+            self._draw_conversation()
+        if self._ticking is not None and self._state is self._drawn and not self._questions.running:
             self._ticking.stop()
             self._ticking = None
 
     def _draw(self) -> None:
         """Draws what differs between the conversation and what is drawn of it."""
         self._state = self._questions.state
+        self._details.show(self.selected)
+        self._draw_conversation()
+
+    def _draw_conversation(self) -> None:
+        self._drawn = self._state
         self._conversation.show(self._state)
         selected = self.selected
         self._conversation.mark(selected.number if selected is not None else None)
-        self._details.show(selected)
         self.post_message(AnswerShown(self._questions.last_answer))
 
     def corpus_changed(self, summary: CorpusSummary) -> None:

@@ -35,14 +35,10 @@ class Details(Vertical):
         yield self._line
         yield self._sheet
 
-    def show(self, turn: Turn | None) -> None:
-        """Draws what changed of the turn."""
-        self._sheet.show(turn)
+    def show(self, turn: Turn | None) -> bool:
+        """Draws what changed of the turn; says whether the decision did."""
         self._line.show(turn, self.folded)
-
-    def tick(self) -> None:
-        """Draws what still runs as long as it has lasted by now."""
-        self._sheet.tick()
+        return self._sheet.show(turn)
 
     def page(self, pages: int) -> None:
         """Scrolls by pages, -1 up and 1 down."""

@@ -19,6 +19,9 @@ from polyrag_cli.tui.chat.turn_spans import known_spans, turn_spans
 from polyrag_cli.tui.state import Turn
 from polyrag_cli.tui.widgets.drawn import joined
 
+# How often bars of running spans grow: there are many, and drawing them takes time from the question.
+_SPANS_EVERY_S = 0.08
+
 
 class DetailsSheet(ScrollView, can_focus=False):
     """The decision above, the waterfall below it."""
@@ -32,6 +35,7 @@ class DetailsSheet(ScrollView, can_focus=False):
         self.turn: Turn | None = None
         self._decision: list[Strip] = []
         self._spans: list[Strip] = []
+        self._spans_due = 0.0
         # A widget's style is looked up through its ancestors: too dear for every empty line.
         self._blank = Strip([])
 
@@ -40,20 +44,21 @@ class DetailsSheet(ScrollView, can_focus=False):
         """What is drawn, line by line, also what is out of sight."""
         return [strip.text[1:].rstrip() for strip in (*self._decision, *self._spans)]
 
-    def show(self, turn: Turn | None) -> None:
-        """Draws what of the turn differs from what is drawn."""
+    def show(self, turn: Turn | None) -> bool:
+        """Draws what of the turn differs from what is drawn, running spans as long as they have lasted by now; says
+        whether the decision differed."""
         before, self.turn = self.turn, turn
         if decision_key(turn) != decision_key(before):
             if turn is None or before is None or turn.number != before.number:
                 self.scroll_to(y=0, animate=False, immediate=True)
             self._draw_all()
+            return True
+        if turn is not None and turn.phase == "asking":
+            if time.monotonic() >= self._spans_due:
+                self._draw_spans()
         elif known_spans(turn) is not known_spans(before):
             self._draw_spans()
-
-    def tick(self) -> None:
-        """Draws what still runs as long as it has lasted by now."""
-        if self.turn is not None and self.turn.phase == "asking":
-            self._draw_spans()
+        return False
 
     def render_line(self, y: int) -> Strip:
         """One line of what is seen."""
@@ -91,6 +96,7 @@ class DetailsSheet(ScrollView, can_focus=False):
         self.refresh()
 
     def _draw_spans(self) -> None:
+        self._spans_due = time.monotonic() + _SPANS_EVERY_S
         drawn = len(self._spans)
         spans = turn_spans(self.turn, time.time() * 1000, self._width)
         self._spans = self._strips([Content(""), *spans]) if spans else []

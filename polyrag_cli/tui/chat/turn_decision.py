@@ -23,7 +23,7 @@ def decision_key(turn: Turn | None) -> tuple[object, ...]:
     """What `turn_decision` depends on: equal keys, equal lines."""
     if turn is None:
         return ()
-    return (turn.number, turn.phase, turn.decision, turn.answer is not None and turn.answer.cached)
+    return (turn.number, turn.phase == "failed", turn.decision, turn.answer is not None and turn.answer.cached)
 
 
 def _cached(turn: Turn, width: int) -> list[Content]:

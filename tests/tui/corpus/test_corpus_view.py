@@ -21,6 +21,7 @@ from polyrag_cli.tui.corpus.graph_pane import GraphPane
 from polyrag_cli.tui.corpus.ingest_bar import IngestBar
 from polyrag_cli.tui.corpus.neighbourhood import Neighbourhood
 from polyrag_cli.tui.messages import PassageOpened
+from polyrag_cli.tui.shell.shell import Shell
 from tests.tui.pilot import FULL, NARROW, WIDE, dashboard, run, screen_text, until
 from tests.tui.shared import SharedApp
 
@@ -90,16 +91,16 @@ def test_a_chunk_shows_its_arithmetic_and_opens_in_its_document(
     shared: SharedApp, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[PassageOpened] = []
-    monkeypatch.setattr(PolyRAGApp, "on_passage_opened", lambda app, message: opened.append(message))
+    monkeypatch.setattr(Shell, "on_passage_opened", lambda app, message: opened.append(message))
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await _opened(app, pilot)
         await _document(app, pilot, "regras.md")
         await pilot.press("enter")
         card = app.query_one(ChunkCard)
-        await until(pilot, lambda: "from the boundary to" in screen_text(app), "the chunk")
+        await until(pilot, lambda: "chunk 1 of 2" in screen_text(app), "the chunk")
         text = screen_text(app)
-        assert "chunk 1 of 2" in text and "┤" in text and "home " in text
+        assert "from the boundary to" in text and "┤" in text and "home " in text
         await pilot.press("n")
         await until(pilot, lambda: "chunk 2 of 2" in screen_text(app), "the next chunk")
         await pilot.press("o")
@@ -229,12 +230,12 @@ def test_an_ingest_is_stopped_and_what_was_committed_stays(tmp_path: Path) -> No
 
 
 _WORKING = """
-import sys
+import select, sys
 from pathlib import Path
 from polyrag_cli.stores.jobs import Jobs
 with Jobs(Path(sys.argv[1])).tracked("ingest") as update:
-    update(120, 2000, "x.md", 830)
-    sys.stdin.read()
+    while not select.select([sys.stdin], [], [], 0.05)[0]:
+        update(120, 2000, "x.md", 830)
 """
 
 

@@ -13,6 +13,7 @@ from polyrag_cli.tui.app import PolyRAGApp
 from polyrag_cli.tui.messages import PassageOpened
 from polyrag_cli.tui.search.hit_list import HitList
 from polyrag_cli.tui.search.search_view import SearchView
+from polyrag_cli.tui.shell.shell import Shell
 from tests.tui.pilot import NARROW, WIDE, dashboard, run, screen_text, until
 
 
@@ -49,7 +50,7 @@ def test_passages_are_shown_with_the_heads_that_found_them(small_data: Path, siz
 
 def test_enter_opens_the_passage_at_its_quote(small_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[PassageOpened] = []
-    monkeypatch.setattr(PolyRAGApp, "on_passage_opened", lambda app, message: opened.append(message))
+    monkeypatch.setattr(Shell, "on_passage_opened", lambda app, message: opened.append(message))
 
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         hits = await _search(await _opened(app, pilot), pilot, "winter ferry")
