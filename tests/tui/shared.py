@@ -12,6 +12,7 @@ from polyrag_cli.tui.app import PolyRAGApp
 from polyrag_cli.tui.chat.chat_view import ChatView
 from polyrag_cli.tui.chat.conversation import Conversation
 from polyrag_cli.tui.chat.history import History
+from polyrag_cli.tui.corpus.chunk_list import ChunkList
 from polyrag_cli.tui.corpus.corpus_view import CorpusView
 from polyrag_cli.tui.corpus.document_table import DocumentTable
 from polyrag_cli.tui.corpus.file_columns import COLUMNS
@@ -81,6 +82,7 @@ def _corpus_as_opened(view: CorpusView) -> None:
     view.query_one("#detail", ContentSwitcher).current = "contents"
     view.query_one("#file-filter", Input).value = ""
     view._before_graph = "contents"
+    view.query_one(ChunkList).go_to(0)
     table = view.query_one(DocumentTable)
     table.sort_by(COLUMNS[0].key)
     table.go_to(0)
