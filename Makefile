@@ -19,11 +19,14 @@ $(VENV)/.dev: $(BIN)/polyrag requirements.lock
 demo: $(BIN)/polyrag ## install, ingest demo/ and ask four questions
 	@BIN=$(BIN) DATA=$(DATA) sh eval/demo.sh
 
+# Tests start polyrag hundreds of times: compiled files are kept, also where the environment asks for none.
+test test-long: export PYTHONDONTWRITEBYTECODE =
+
 test: $(VENV)/.dev ## the test suite, long tests in seeded samples
-	$(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile -rs
+	$(BIN)/python -m pytest -m "not long" -n 2 --dist worksteal -rs
 
 test-long: $(VENV)/.dev ## the whole suite in full counts
-	$(BIN)/python -m pytest -n 2 --dist loadfile -rs
+	$(BIN)/python -m pytest -n 2 --dist worksteal -rs
 
 check: $(VENV)/.dev ## formatting, lint, types, layers
 	$(BIN)/ruff check polyrag_cli tests

@@ -13,6 +13,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 HASHING = {"POLYRAG_EMBEDDER__NAME": "hashing"}
+PATIENCE_S = 600.0
+"""How long a test waits for what must happen: a busy machine may take long for anything."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,6 @@ def process(
     cwd: Path,
     env: Mapping[str, str] | None = None,
     stdin: bytes = b"",
-    timeout: float = 120,
     python: Sequence[str | Path] = (sys.executable,),
 ) -> Finished:
     """Runs `polyrag` as a process of its own, with the hashing embedder unless `env` says otherwise."""
@@ -70,7 +71,7 @@ def process(
         env=environment(**HASHING) if env is None else dict(env),
         input=stdin,
         capture_output=True,
-        timeout=timeout,
+        timeout=PATIENCE_S,
         check=False,
     )
     return Finished(done.returncode, done.stdout.decode(), done.stderr.decode("utf-8", "replace"))

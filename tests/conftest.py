@@ -1,9 +1,11 @@
-"""Two corpora, each ingested once in a test process, and the command line run inside it."""
+"""What all tests share: two corpora, the decoded model, the command line run in this process, how much is drawn."""
 
 from __future__ import annotations
 
+import gc
 import io
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,11 +13,29 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from polyrag_cli.engine import Engine
+from polyrag_cli.providers.use_m3_weights import load_model
 from tests.command_line import HASHING, ROOT, Finished
+from tests.prepared import made_once, put_model
 
 # How long an example takes says how busy the machine is, and nothing of what is tested.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
+settings.register_profile("full", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=1000)
+# Always the same few, so that an ordinary run fails for what was changed alone.
+settings.register_profile("sampled", settings.get_profile("full"), max_examples=40, derandomize=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Full counts of generated examples where long tests run too; interruptions reach whatever tests start."""
+    # A shell gives what it starts in the background no ear for them, and that is handed on.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    settings.load_profile("sampled" if config.option.markexpr == "not long" else "full")
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests that stay to the end are nothing to look for garbage among."""
+    gc.collect()
+    gc.freeze()
+
 
 FILES = {
     "travessias.csv": (
@@ -70,9 +90,15 @@ def small_data(small_folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def demo_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that holds the model decoded, of all test processes; not to be changed."""
+    return made_once(tmp_path_factory.getbasetemp(), "model", load_model)
+
+
+@pytest.fixture(scope="session")
+def demo_data(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data directory with demo/ under the defaults; questions may be asked, nothing may be ingested."""
-    data = tmp_path_factory.mktemp("demo") / "data"
+    data = put_model(model, tmp_path_factory.mktemp("demo") / "data")
     with Engine.open(data_dir=data, config=ROOT / "polyrag.toml") as engine:
         report = engine.ingest([ROOT / "demo"])
     assert {file.status for file in report.files} == {"added"}

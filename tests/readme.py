@@ -3,8 +3,8 @@ the pictures.
 
 `python -m tests.readme` (or `make readme`) rewrites; tests/test_readme.py compares. A block holds `$ polyrag …`
 lines, each followed by its output. The blocks of a page run in order in one temporary folder that holds a copy of demo/
-and eval/, so later blocks see what earlier ones did; a chapter of the manual begins with demo/ ingested. A toml block
-whose first line is a comment with a file's name is that file.
+and eval/, so later blocks see what earlier ones did; a chapter of the manual begins with demo/ ingested, which is done
+once for all of them. A toml block whose first line is a comment with a file's name is that file.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 
 from polyrag_cli.config.reference import reference
 from polyrag_cli.manual import TOPICS
+from tests.prepared import put_model
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -98,27 +99,51 @@ def run(line: str, folder: Path, colour: bool = False) -> str:
     return output.replace(str(folder), ".").rstrip()
 
 
-def workplace(folder: Path, page: Path) -> Path:
+def files_of(page: Path, folder: Path) -> Path:
     """A folder with the demo corpus, its question sets and the page's own files, and nothing else."""
     for name in ("demo", "eval"):
         shutil.copytree(ROOT / name, folder / name)
     for name, text in _FILE.findall(page.read_text(encoding="utf-8")):
         (folder / name).write_text(text, encoding="utf-8")
-    if page != README:
-        run("polyrag ingest demo", folder)
     return folder
+
+
+class Workplace:
+    """A folder in which pages are run one after another: what one leaves in it is gone for the next.
+
+    A page of the manual finds demo/ ingested, which is done once: the folder's path is part of what is kept.
+    """
+
+    def __init__(self, temporary: Path, model: Path | None = None) -> None:
+        """temporary: an empty folder; model: where the model lies decoded, which else the first command does."""
+        self._folder, self._kept, self._model = temporary / "work", temporary / "kept", model
+
+    def cleared(self, page: Path) -> Path:
+        """The folder as a page finds it."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+        files_of(page, self._folder)
+        data = self._folder / ".polyrag"
+        if page != README and self._kept.exists():
+            shutil.copytree(self._kept, data)
+            return self._folder
+        if self._model is not None:
+            put_model(self._model, data)
+        if page != README:
+            run("polyrag ingest demo", self._folder)
+            shutil.copytree(data, self._kept)
+        return self._folder
 
 
 def rewrite() -> None:
     """Puts what is declared of the settings and the real output into every page, and draws the picture."""
     text = SETTINGS.read_text(encoding="utf-8").partition(SETTINGS_HEADING)[0]
     SETTINGS.write_text(f"{text}{SETTINGS_HEADING}{reference().strip()}\n", encoding="utf-8")
-    for page in PAGES:
-        with tempfile.TemporaryDirectory() as temporary:
-            rewrite_page(page, workplace(Path(temporary), page))
     with tempfile.TemporaryDirectory() as temporary:
-        folder = workplace(Path(temporary), PAGES[-1])
-        PICTURE.write_text(picture(run(PICTURE_COMMAND, folder, colour=True)), encoding="utf-8")
+        work = Workplace(Path(temporary))
+        for page in PAGES:
+            rewrite_page(page, work.cleared(page))
+        shown = run(PICTURE_COMMAND, work.cleared(PAGES[-1]), colour=True)
+    PICTURE.write_text(picture(shown), encoding="utf-8")
 
 
 def rewrite_page(page: Path, folder: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.jobs import Jobs
-from tests.command_line import HASHING, ROOT, Finished, environment, process
+from tests.command_line import HASHING, PATIENCE_S, ROOT, Finished, environment, process
 from tests.questions import FIGURE
 
 
@@ -61,7 +61,7 @@ def unprivileged(own_data: Path, cwd: Path, *arguments: str | Path) -> Finished:
         env=environment(**HASHING),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert "\0" in done.stdout and "\0" in done.stderr, done.stderr
@@ -139,12 +139,12 @@ def test_an_interruption_is_130_and_one_line(own_data: Path, tmp_path: Path) -> 
         stderr=subprocess.PIPE,
         text=True,
     )
-    jobs, deadline = Jobs(DataPaths(own_data).jobs), time.monotonic() + 60
+    jobs, deadline = Jobs(DataPaths(own_data).jobs), time.monotonic() + PATIENCE_S
     while not any(job.done for job in jobs.running()):
         assert child.poll() is None and time.monotonic() < deadline, "nothing is ingested"
         time.sleep(0.01)
     child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=120)
+    out, err = child.communicate(timeout=PATIENCE_S)
     assert child.returncode == 130
     assert err.splitlines()[-1] == "polyrag: interrupted; what was committed stays."
     assert "Traceback" not in err and out == ""

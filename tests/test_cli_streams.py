@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import HASHING, Finished, environment, process
+from tests.command_line import HASHING, PATIENCE_S, Finished, environment, process
 from tests.questions import FIGURE, RULE
 
 Run = Callable[..., Finished]
@@ -113,7 +113,7 @@ def test_a_reader_that_leaves_early_is_no_failure(small_data: Path, tmp_path: Pa
         text=True,
     )
     os.close(writing)
-    _, err = child.communicate(timeout=120)
+    _, err = child.communicate(timeout=PATIENCE_S)
     assert child.returncode == 0
     assert "Broken" not in err and "Traceback" not in err and "Exception" not in err
 

@@ -15,6 +15,7 @@ import pytest
 
 from polyrag_cli.engine import Engine
 from tests.command_line import HASHING, ROOT, environment, process
+from tests.prepared import put_model
 
 HASHED = {"embedder.name": "hashing"}
 QUESTIONS = (
@@ -77,13 +78,14 @@ def test_after_changes_and_back_it_is_the_same(small_folder: Path, tmp_path: Pat
     ],
 )
 def test_hash_seed_threads_and_working_directory_change_nothing(
-    small_folder: Path, tmp_path: Path, embedder: str, seed: str, threads: str
+    small_folder: Path, model: Path, tmp_path: Path, embedder: str, seed: str, threads: str
 ) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    for data in (tmp_path / "here", elsewhere / "there"):
+        put_model(model, data)
     with Engine.open(data_dir=tmp_path / "here", overrides={"embedder.name": embedder}) as engine:
         engine.ingest([small_folder])
         expected = fingerprint(engine)
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
     env = environment(
         PYTHONHASHSEED=seed,
         POLYRAG_EMBEDDER__NAME=embedder,

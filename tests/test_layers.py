@@ -1,4 +1,4 @@
-"""Rules of the source that no linter holds: who reads the environment, sizes, names, docstrings, libraries by layer."""
+"""Rules of the source that no linter holds: who reads the environment, names, docstrings, libraries by layer."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ def tree(module: str) -> ast.Module:
     return ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
 
 
+@cache
 def imported(module: str) -> set[str]:
     """The top-level packages that a module imports, inside functions too."""
     found = set()
@@ -61,19 +62,6 @@ def test_only_config_reads_the_environment() -> None:
 def test_libraries_stay_in_their_layer(library: str, folders: tuple[str, ...]) -> None:
     using = [module for module in MODULES if library in imported(module)]
     assert [module for module in using if not module.startswith(folders)] == []
-
-
-def test_no_file_over_400_lines_and_no_function_over_60() -> None:
-    long_files = {
-        module: lines for module in MODULES if (lines := len((PACKAGE / module).read_text().splitlines())) > 400
-    }
-    long_functions = [
-        f"{module}:{node.name}"
-        for module in MODULES
-        for node in ast.walk(tree(module))
-        if isinstance(node, FUNCTIONS) and node.end_lineno and node.end_lineno - node.lineno >= 60
-    ]
-    assert (long_files, long_functions) == ({}, [])
 
 
 def test_names_say_what_a_module_owns() -> None:

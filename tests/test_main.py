@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import HASHING, Finished, environment
+from tests.command_line import HASHING, PATIENCE_S, Finished, environment
 
 # Has a signal reach the process when it imports a module, whatever the speed of the machine.
 PROCESS = """
@@ -33,7 +33,7 @@ def interrupted(moment: str, *arguments: str | Path, before: str = "", start: st
         env=environment(**HASHING),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     return Finished(done.returncode, done.stdout, done.stderr)

@@ -89,7 +89,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def checked(toy: Path) -> Checked:
-    return check(toy, ["toy/parts.py"], ["tests"], limit_s=3.0)
+    return check(toy, ["toy/parts.py"], ["tests"], limit_s=1.0)
 
 
 def fates(checked: Checked, text: str) -> dict[bool, str]:

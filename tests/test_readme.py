@@ -10,6 +10,7 @@ from polyrag_cli.cli import app
 from polyrag_cli.config.reference import reference
 from polyrag_cli.manual import TOPICS
 from tests.pictures import PICTURES, file_of, pictures
+from tests.prepared import put_model
 from tests.readme import (
     MANUAL,
     PAGES,
@@ -18,10 +19,10 @@ from tests.readme import (
     ROOT,
     SETTINGS,
     SETTINGS_HEADING,
+    Workplace,
     blocks,
     normalized,
     run,
-    workplace,
 )
 
 TEXT = README.read_text(encoding="utf-8")
@@ -30,12 +31,17 @@ SLOW = ("commands", "configuration", "evaluation")
 WITH_BLOCKS = [page for page in PAGES if blocks(page.read_text(encoding="utf-8"))]
 
 
+@pytest.fixture(scope="module")
+def work(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Workplace:
+    return Workplace(tmp_path_factory.mktemp("readme"), model)
+
+
 @pytest.mark.parametrize(
     "page",
     [pytest.param(page, id=page.stem, marks=pytest.mark.long if page.stem in SLOW else ()) for page in WITH_BLOCKS],
 )
-def test_every_console_block_shows_real_output(page: Path, tmp_path: Path) -> None:
-    folder = workplace(tmp_path, page)
+def test_every_console_block_shows_real_output(page: Path, work: Workplace) -> None:
+    folder = work.cleared(page)
     wrong = []
     for command in [command for block in blocks(page.read_text(encoding="utf-8")) for command in block]:
         real = run(command.line, folder)
@@ -79,7 +85,8 @@ def test_the_picture_is_there_and_shown() -> None:
     assert f"({PICTURE.relative_to(ROOT)})" in TEXT
 
 
-def test_the_dashboards_pictures_are_current_and_shown(tmp_path: Path) -> None:
+def test_the_dashboards_pictures_are_current_and_shown(model: Path, tmp_path: Path) -> None:
+    put_model(model, tmp_path / "demo" / "data")
     now = pictures(tmp_path)
     kept = {name: file_of(name).read_text(encoding="utf-8") for name in PICTURES if file_of(name).exists()}
     old = [name for name in PICTURES if now[name] != kept.get(name)]

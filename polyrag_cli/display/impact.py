@@ -99,6 +99,7 @@ def way(old: Sequence[str], new: Sequence[str]) -> str:
 
 
 def place(move: ChunkMove) -> str:
+    """Where a moved passage stands: its document and heading."""
     return clip(f"{move.document} › {move.heading}" if move.heading else move.document, 200)
 
 

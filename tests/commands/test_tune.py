@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError
-from polyrag_cli.evaluation.tuning import toml_edit
+from polyrag_cli.evaluation.tuning import toml_edit, tuning
+from polyrag_cli.evaluation.tuning.tuning import TuneReport
+from polyrag_cli.types import EvalItem
 from tests.command_line import ROOT, Finished
 
 Run = Callable[..., Finished]
 GOLDEN = ROOT / "eval" / "golden.yaml"
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, TuneReport]:
+    """What searches have found."""
+    return {}
+
+
+@pytest.fixture(autouse=True)
+def searched_once(monkeypatch: pytest.MonkeyPatch, found: dict[str, TuneReport]) -> None:
+    """The same search, which takes seconds, gives the same report: it is made for the first test that asks for it."""
+    search = tuning.tune
+
+    def once(engine: Engine, items: Sequence[EvalItem], *arguments: Any) -> TuneReport:
+        values = [(key, value) for key, value, _ in engine.settings.listed()]
+        key = repr((values, items, arguments[:2]))
+        return found[key] if key in found else found.setdefault(key, search(engine, items, *arguments))
+
+    monkeypatch.setattr(tuning, "tune", once)
 
 
 @pytest.fixture
@@ -47,7 +70,7 @@ def test_a_proposal_is_written_in_place(polyrag: Run, demo_data: Path, bad_weigh
 
 def test_without_write_the_file_stays(polyrag: Run, demo_data: Path, bad_weight: Path) -> None:
     before = bad_weight.read_text(encoding="utf-8")
-    report = polyrag("--data", demo_data, "tune", "--set", GOLDEN, "--folds", "3", "--json").json
+    report = polyrag("--data", demo_data, "tune", "--set", GOLDEN, "--json").json
     assert report["written"] is None
     assert report["changes"]["routing.table_weight"] == [3.0, 1.0]
     assert "+table_weight = 1.0   # ours" in report["diff"]
@@ -100,7 +123,7 @@ def test_a_layout_that_cannot_be_changed_costs_the_file_only(
 
     monkeypatch.setattr(toml_edit, "edited", refuse)
     before = bad_weight.read_text(encoding="utf-8")
-    done = polyrag("--data", demo_data, "tune", "--set", GOLDEN, "--folds", "3", "--write")
+    done = polyrag("--data", demo_data, "tune", "--set", GOLDEN, "--write")
     assert done.code == 3
     assert done.err.startswith(f"polyrag tune: {bad_weight}: the file can't be changed")
     assert "by hand: routing.table_weight" in done.err

@@ -33,8 +33,8 @@ BLANK = [row for row, text in enumerate(TEXTS) if not text.strip()]
 
 
 @pytest.fixture(scope="module")
-def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("embedders")
+def cache_dir(model: Path) -> Path:
+    return model
 
 
 @pytest.fixture(params=names("embedder"))

@@ -9,8 +9,9 @@ import pytest
 
 from polyrag_cli.engine import Engine
 from polyrag_cli.registry import names, resolve
-from polyrag_cli.strategies.base import Context, Strategy
-from polyrag_cli.types import Query, Retrieval
+from polyrag_cli.strategies.base import Context, Query, Strategy
+from polyrag_cli.text.utterance import read
+from polyrag_cli.types import Retrieval
 from tests.questions import FIGURE, RULE, STORY
 
 NOTHING = "zyxwvut qponmlk"
@@ -34,7 +35,7 @@ def strategy(request: pytest.FixtureRequest) -> Strategy:
 
 def _asked(engine: Engine, context: Context, strategy: Strategy, question: str, top_k: int = 3) -> Retrieval:
     clause = replace(engine.route(FIGURE).clauses[0], text=question, normalized=question, strategy=strategy.name)
-    query = Query(question, engine.embedder.embed_query(question), "pt", top_k)
+    query = Query(read(question, "pt"), engine.embedder.embed_query(question), top_k)
     return strategy.retrieve(query, clause, context)
 
 

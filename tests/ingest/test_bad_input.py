@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from polyrag_cli.errors import UsageError
+from tests.command_line import PATIENCE_S, ROOT
 from tests.ingest.conftest import Corpus
 
-ROOT = Path(__file__).resolve().parents[2]
 PREAMBLE = """
 import json, os, resource, sys
 from pathlib import Path
@@ -57,7 +57,7 @@ def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
 
@@ -157,7 +157,7 @@ print(json.dumps([[file.status, file.chunks, file.warnings] for file in files.va
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=PATIENCE_S,
         check=True,
     )
     solid, spaces, peak = json.loads(done.stdout)

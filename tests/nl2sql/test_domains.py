@@ -6,7 +6,7 @@ The figures were computed by statements written by hand.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -255,8 +255,8 @@ DECLINED: list[tuple[str, str]] = [
 
 
 @pytest.fixture(scope="module")
-def similar(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WordSimilarity]:
-    yield WordSimilarity(UseM3Embedder(tmp_path_factory.mktemp("cache"), threads=1).embed)
+def similar(model: Path) -> WordSimilarity:
+    return WordSimilarity(UseM3Embedder(model, threads=1).embed)
 
 
 def plan(language: str, question: str, similar: WordSimilarity | None) -> PlanOutcome:

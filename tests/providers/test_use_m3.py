@@ -24,8 +24,8 @@ SENTENCES = [
 
 
 @pytest.fixture(scope="module")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> UseM3Embedder:
-    return UseM3Embedder(tmp_path_factory.mktemp("cache"), threads=1)
+def embedder(model: Path) -> UseM3Embedder:
+    return UseM3Embedder(model, threads=1)
 
 
 @pytest.fixture(scope="module")

@@ -37,9 +37,11 @@ def fast_decoding(monkeypatch: pytest.MonkeyPatch, parts: tuple[Any, ...]) -> li
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cache(parts: tuple[Any, ...], tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("weights") / "made" / "on demand"
-    load_model(path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(use_m3_weights, "_decode", lambda sources: parts)
+        load_model(path)
     return path
 
 

@@ -13,6 +13,7 @@ from polyrag_cli.stores import graph_sqlite
 from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
+from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Chunk
 from tests.graph import corpus
 from tests.graph.corpus import build_arrays
@@ -29,7 +30,7 @@ def _names(
     catalog: SQLiteCatalog, store: SQLiteGraphStore, question: str = "Tove Aldgate of Mill Brindle"
 ) -> list[str]:
     with catalog.snapshot() as snapshot:
-        return [name for name, _ in store.arrays(snapshot).match(question)]
+        return [name for name, _ in store.arrays(snapshot).match(read(question))]
 
 
 def _bits(catalog: SQLiteCatalog, store: SQLiteGraphStore) -> tuple[bytes, ...]:

@@ -20,6 +20,7 @@ from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
 from polyrag_cli.text.utterance import read
+from tests.command_line import PATIENCE_S
 from tests.stores.corpus import every_chunk, unit_vectors
 
 # Commits versions of two documents for ever: a version has as many chunks, windows and table rows as its number says.
@@ -84,7 +85,7 @@ class _Reader:
 
     def check(self) -> tuple[int, str]:
         """Asserts that every store tells of the same version of each document; generation and fingerprint."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_S
         while True:
             try:
                 return self._check()
@@ -118,11 +119,11 @@ class _Reader:
         self.catalog.close()
 
 
-def _read_until(count: int, folder: Path, seconds: float = 60.0) -> None:
+def _read_until(count: int, folder: Path) -> None:
     """Reads until `count` different generations were seen."""
     with _committing(folder):
         reader, generations = _Reader(folder), set()
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + PATIENCE_S
         while len(generations) < count:
             assert time.monotonic() < deadline, f"{len(generations)} of {count} generations were seen"
             generations.add(reader.check()[0])
@@ -135,7 +136,7 @@ def test_no_reader_sees_half_a_commit(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_no_reader_sees_half_a_commit_for_long(tmp_path: Path) -> None:
-    _read_until(150, tmp_path, 600.0)
+    _read_until(150, tmp_path)
 
 
 def _kill_times(count: int, folder: Path) -> None:
@@ -169,7 +170,7 @@ def test_two_writers_take_turns(tmp_path: Path) -> None:
     with _committing(tmp_path), _committing(tmp_path):
         reader = _Reader(tmp_path)
         first = reader.check()[0]
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_S
         while reader.check()[0] == first:
             assert time.monotonic() < deadline, "nobody commits"
         reader.close()

@@ -1,4 +1,4 @@
-"""The workflow that the README offers for CI does what it says, on a checkout of the demo."""
+"""The workflow that the manual offers for CI does what it says, on a checkout of the demo."""
 
 import re
 import shlex
@@ -11,14 +11,15 @@ import yaml
 
 from polyrag_cli.datasets import load_set
 from tests.command_line import ROOT, environment, process
-from tests.readme import README, workplace
+from tests.readme import MANUAL, files_of
 
+PAGE = MANUAL / "evaluation.md"
 _BLOCK = re.compile(r"```yaml\n(.*?)```", re.DOTALL)
 
 
 @pytest.fixture(scope="module")
 def workflow() -> dict[str, Any]:
-    loaded = [yaml.safe_load(block) for block in _BLOCK.findall(README.read_text(encoding="utf-8"))]
+    loaded = [yaml.safe_load(block) for block in _BLOCK.findall(PAGE.read_text(encoding="utf-8"))]
     (found,) = [block for block in loaded if isinstance(block, dict) and block.get("name") == "polyrag-eval"]
     return dict(found)
 
@@ -28,7 +29,7 @@ def test_the_example_runs_and_passes(workflow: dict[str, Any], tmp_path: Path) -
     (command,) = [step["run"] for step in steps if "polyrag eval" in step.get("run", "")]
     words = shlex.split(command)
     assert words[:2] == ["polyrag", "eval"]
-    done = process(*words[1:], cwd=workplace(tmp_path), env=environment())
+    done = process(*words[1:], cwd=files_of(PAGE, tmp_path), env=environment())
     assert done.code == 0, done
     assert done.out.rstrip().endswith("gate passed")
     junit, markdown = (tmp_path / words[words.index(option) + 1] for option in ("--junit", "--markdown"))

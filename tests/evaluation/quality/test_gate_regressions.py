@@ -30,6 +30,7 @@ from polyrag_cli.evaluation.quality.runner import run_set
 from polyrag_cli.routing.clauses import Clause
 from polyrag_cli.scoring.significance import mcnemar
 from tests.command_line import ROOT
+from tests.prepared import put_model
 
 SETS = {"golden": ROOT / "eval" / "golden.yaml", "boundary": Path(__file__).with_name("boundary.yaml")}
 ROUTES = ("relational", "vectorial", "graph")
@@ -189,6 +190,12 @@ def planted(regression: Regression, baseline: Baseline, data: Path) -> SetVerdic
     return verdict.sets[regression.on]
 
 
+@pytest.fixture
+def fresh(model: Path, tmp_path: Path) -> Path:
+    """A data directory with nothing ingested."""
+    return put_model(model, tmp_path / "data")
+
+
 def check(regression: Regression, baseline: Baseline, demo_data: Path, fresh: Path) -> None:
     checked = planted(regression, baseline, fresh if regression.ingest else demo_data)
     lines = [flip.change for flip in checked.lost]
@@ -207,13 +214,13 @@ def named(regressions: Sequence[Regression]) -> list[Any]:
 @pytest.mark.usefixtures("forgetful")
 @pytest.mark.parametrize("regression", named([r for r in REGRESSIONS if r.name in QUICK]))
 def test_the_gate_finds_a_planted_fault(
-    regression: Regression, baseline: Baseline, demo_data: Path, tmp_path: Path
+    regression: Regression, baseline: Baseline, demo_data: Path, fresh: Path
 ) -> None:
-    check(regression, baseline, demo_data, tmp_path / "data")
+    check(regression, baseline, demo_data, fresh)
 
 
-def test_the_gate_passes_an_unchanged_run(baseline: Baseline, tmp_path: Path) -> None:
-    verdict = verdict_of(baseline, "boundary", measured(tmp_path / "data", "boundary"))
+def test_the_gate_passes_an_unchanged_run(baseline: Baseline, fresh: Path) -> None:
+    verdict = verdict_of(baseline, "boundary", measured(fresh, "boundary"))
     assert (verdict.passed, verdict.reasons, verdict.notes) == (True, (), ())
     assert (verdict.sets["boundary"].lost, verdict.sets["boundary"].won) == ((), ())
 
@@ -222,14 +229,14 @@ def test_the_gate_passes_an_unchanged_run(baseline: Baseline, tmp_path: Path) ->
 @pytest.mark.usefixtures("forgetful")
 @pytest.mark.parametrize("regression", named([r for r in REGRESSIONS if r.name not in QUICK]))
 def test_the_gate_finds_every_planted_fault(
-    regression: Regression, baseline: Baseline, demo_data: Path, tmp_path: Path
+    regression: Regression, baseline: Baseline, demo_data: Path, fresh: Path
 ) -> None:
-    check(regression, baseline, demo_data, tmp_path / "data")
+    check(regression, baseline, demo_data, fresh)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("run", range(20))
-def test_the_gate_passes_twenty_unchanged_runs(run: int, baseline: Baseline, tmp_path: Path) -> None:
+def test_the_gate_passes_twenty_unchanged_runs(run: int, baseline: Baseline, fresh: Path) -> None:
     for name in random.Random(run).sample(sorted(SETS), len(SETS)):
-        verdict = verdict_of(baseline, name, measured(tmp_path / "data", name))
+        verdict = verdict_of(baseline, name, measured(fresh, name))
         assert (verdict.passed, verdict.notes, verdict.sets[name].won) == (True, (), ()), verdict.reasons

@@ -1,0 +1,36 @@
+"""What is dear to make and only read: made by the first test process that needs it, shared by all of a run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from filelock import FileLock
+
+
+def made_once(own: Path, name: str, make: Callable[[Path], object]) -> Path:
+    """The folder `name` beside the temporary folders of all test processes, made by whichever comes first.
+
+    own: the temporary folder of this process, as pytest gives it.
+    """
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / name
+    whole = folder.with_suffix(".whole")
+    with FileLock(folder.with_suffix(".lock")):
+        if not whole.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            make(folder)
+            whole.touch()
+    return folder
+
+
+def put_model(model: Path, data: Path) -> Path:
+    """Puts the decoded model where a data directory keeps it, which saves every first start decoding it anew."""
+    cache = data / "cache"
+    cache.mkdir(parents=True, exist_ok=True)
+    for folder in model.iterdir():
+        # Its files are never written again, so that one copy on the disk serves all.
+        shutil.copytree(folder, cache / folder.name, copy_function=os.link)
+    return data
