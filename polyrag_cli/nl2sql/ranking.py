@@ -11,6 +11,7 @@ from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.linking import Links, link
 from polyrag_cli.nl2sql.notions import PEOPLE
 from polyrag_cli.nl2sql.operations import candidates
+from polyrag_cli.nl2sql.open_dates import open_date
 from polyrag_cli.nl2sql.plans import Plan, PlanOutcome, ScoredPlan
 from polyrag_cli.nl2sql.question import Question, take_apart
 from polyrag_cli.nl2sql.reading import Reading, readings
@@ -52,6 +53,8 @@ def plan_question(
         return PlanOutcome(None, reason="the question is too long for one table operation")
     if asked.blocker:
         return PlanOutcome(None, reason=f"“{asked.blocker}” asks for more than one table operation")
+    if left_open := open_date(asked):
+        return PlanOutcome(None, reason=f"“{left_open}” leaves open which date is meant: name it with its year")
     scored, beyond = _all_plans(asked, index, similar)
     elsewhere = min((s for s in beyond if not s.unexplained), key=lambda s: (-s.score, s.plan.table), default=None)
     if elsewhere is not None and (not scored or scored[0].unexplained):
