@@ -9,6 +9,7 @@ from typing import Any
 
 from polyrag_cli.engine.parts import Parts
 from polyrag_cli.errors import PolyRAGError, StoreError
+from polyrag_cli.languages import all_languages
 from polyrag_cli.stores.base import Snapshot
 
 LOCK_TIMEOUT_S = 60.0
@@ -24,8 +25,12 @@ class Check:
 
 
 def health(parts: Parts) -> dict[str, Any]:
-    """Checks of the embedder and of each store, the counts, the generation and the fingerprint of the content."""
-    checks = [_checked("embedder", lambda: f"{parts.embedder.name}, dimension {parts.embedder.dimension}")]
+    """Checks of the language files, the embedder and each store, the counts, the generation and the fingerprint of the
+    content."""
+    checks = [
+        _checked("languages", lambda: ", ".join(known.code for known in all_languages())),
+        _checked("embedder", lambda: f"{parts.embedder.name}, dimension {parts.embedder.dimension}"),
+    ]
     if not parts.has_corpus:
         checks.append(Check("corpus", True, "empty: nothing ingested yet"))
         return {"checks": checks, "counts": {}, "generation": 0, "fingerprint": ""}

@@ -34,7 +34,10 @@ def read_language(file: Path) -> dict[str, Any]:
     wanted = {table: section_of(table) for table in tables()}
     _same_keys(file.name, raw, wanted)
     rules = _read_section(file.name, "inflections", raw["inflections"], wanted["inflections"], {})
-    return {name: _read_section(file.name, name, raw[name], section, rules) for name, section in wanted.items()}
+    found = {name: _read_section(file.name, name, raw[name], section, rules) for name, section in wanted.items()}
+    _check_marks(file.name, found["writing"])
+    _check_stemmer(file.name, found["stemming"])
+    return found
 
 
 def _read_section(
@@ -70,3 +73,28 @@ def _same_keys(where: str, raw: Mapping[str, Any], wanted: Mapping[str, Any]) ->
     missing = [key for key in wanted if key not in raw]
     if missing:
         raise ConfigError(f"{where} lacks {', '.join(missing)}.", _REQUIRED)
+
+
+def _check_marks(file: str, writing: Mapping[str, Any]) -> None:
+    for key in ("decimal", "thousands"):
+        if len(writing[key]) != 1:
+            raise ConfigError(f"{file}: [writing] {key}: one character is wanted, not {writing[key]!r}.")
+    if writing["decimal"] == writing["thousands"]:
+        raise ConfigError(f"{file}: [writing] decimal and thousands are the same mark, {writing['decimal']!r}.")
+
+
+def _check_stemmer(file: str, stemming: Mapping[str, Any]) -> None:
+    # Like folding, only whoever compiles pays for it.
+    from Stemmer import algorithms
+
+    name, known = stemming["algorithm"], sorted(algorithms())
+    if name and name not in known:
+        raise ConfigError(
+            f"{file}: [stemming] algorithm: there is no stemmer {name!r}.",
+            f'One of {", ".join(known)}, or "" for none.',
+        )
+    for pattern in stemming["restored"]:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ConfigError(f"{file}: [stemming] restored: {pattern!r} is no regular expression: {error}.") from None

@@ -10,8 +10,8 @@ from polyrag_cli.nl2sql.implied import implied_words, outside
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.linking import Links, link
 from polyrag_cli.nl2sql.notions import PEOPLE
-from polyrag_cli.nl2sql.operations import candidates
 from polyrag_cli.nl2sql.open_dates import open_date
+from polyrag_cli.nl2sql.operations import candidates
 from polyrag_cli.nl2sql.plans import Plan, PlanOutcome, ScoredPlan
 from polyrag_cli.nl2sql.question import Question, take_apart
 from polyrag_cli.nl2sql.reading import Reading, readings
