@@ -17,6 +17,7 @@ from textual.visual import Visual
 from polyrag_cli.tui.chat.turn_decision import decision_key, turn_decision
 from polyrag_cli.tui.chat.turn_spans import known_spans, turn_spans
 from polyrag_cli.tui.state import Turn
+from polyrag_cli.tui.widgets.decision_panel import source_notes
 from polyrag_cli.tui.widgets.drawn import joined
 
 # How often bars of running spans grow: there are many, and drawing them takes time from the question.
@@ -24,7 +25,7 @@ _SPANS_EVERY_S = 0.08
 
 
 class DetailsSheet(ScrollView, can_focus=False):
-    """The decision above, the waterfall below it."""
+    """The decision above, the waterfall below it, then what the decision's numbers come from."""
 
     DEFAULT_CSS = """
     DetailsSheet { height: 1fr; overflow-x: hidden; scrollbar-gutter: stable; scrollbar-size-vertical: 1; }
@@ -34,15 +35,15 @@ class DetailsSheet(ScrollView, can_focus=False):
         super().__init__(id="details")
         self.turn: Turn | None = None
         self._decision: list[Strip] = []
-        self._spans: list[Strip] = []
-        self._spans_due = 0.0
+        self._rest: list[Strip] = []
+        self._rest_due = 0.0
         # A widget's style is looked up through its ancestors: too dear for every empty line.
         self._blank = Strip([])
 
     @property
     def lines(self) -> list[str]:
         """What is drawn, line by line, also what is out of sight."""
-        return [strip.text[1:].rstrip() for strip in (*self._decision, *self._spans)]
+        return [strip.text[1:].rstrip() for strip in (*self._decision, *self._rest)]
 
     def show(self, turn: Turn | None) -> bool:
         """Draws what of the turn differs from what is drawn, running spans as long as they have lasted by now; says
@@ -54,10 +55,10 @@ class DetailsSheet(ScrollView, can_focus=False):
             self._draw_all()
             return True
         if turn is not None and turn.phase == "asking":
-            if time.monotonic() >= self._spans_due:
-                self._draw_spans()
+            if time.monotonic() >= self._rest_due:
+                self._draw_rest()
         elif known_spans(turn) is not known_spans(before):
-            self._draw_spans()
+            self._draw_rest()
         return False
 
     def render_line(self, y: int) -> Strip:
@@ -65,9 +66,8 @@ class DetailsSheet(ScrollView, can_focus=False):
         at = y + self.scroll_offset.y
         if at < len(self._decision):
             return self._decision[at]
-        if at - len(self._decision) < len(self._spans):
-            return self._spans[at - len(self._decision)]
-        return self._blank
+        at -= len(self._decision)
+        return self._rest[at] if at < len(self._rest) else self._blank
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a region, without the widget's padding and border being worked out for each: there are none."""
@@ -91,28 +91,31 @@ class DetailsSheet(ScrollView, can_focus=False):
 
     def _draw_all(self) -> None:
         self._blank = Strip.blank(self.size.width, self.rich_style)
-        self._decision = self._strips(turn_decision(self.turn, self._width))
-        self._draw_spans()
+        self._decision = self._drawn(turn_decision(self.turn, self._width))
+        self._draw_rest()
         self.refresh()
 
-    def _draw_spans(self) -> None:
-        self._spans_due = time.monotonic() + _SPANS_EVERY_S
-        drawn = len(self._spans)
+    def _draw_rest(self) -> None:
+        self._rest_due = time.monotonic() + _SPANS_EVERY_S
+        drawn = len(self._rest)
         spans = turn_spans(self.turn, time.time() * 1000, self._width)
-        self._spans = self._strips([Content(""), *spans]) if spans else []
-        height, seen = len(self._decision) + len(self._spans), self.size.height
+        # What the numbers come from is read seldom, and not while the question runs.
+        decision = self.turn.decision if self.turn is not None and self.turn.phase != "asking" else None
+        notes = source_notes(decision, self._width) if decision is not None else []
+        self._rest = self._drawn([line for part in (spans, notes) if part for line in (Content(""), *part)])
+        height, seen = len(self._decision) + len(self._rest), self.size.height
         # Setting the virtual size costs a layout: only where there is, or was, something to scroll.
         if height > seen or self.virtual_size.height > seen:
             self.virtual_size = Size(self.size.width, height)
         top = len(self._decision) - self.scroll_offset.y
-        self.refresh(Region(0, max(0, top), self.size.width, max(0, min(seen, top + max(drawn, len(self._spans))))))
+        self.refresh(Region(0, max(0, top), self.size.width, max(0, min(seen, top + max(drawn, len(self._rest))))))
 
     @property
     def _width(self) -> int:
         # A column stays empty on either side.
         return max(1, self.size.width - 2)
 
-    def _strips(self, lines: list[Content]) -> list[Strip]:
+    def _drawn(self, lines: list[Content]) -> list[Strip]:
         if not lines or self.size.width < 3:
             return []
         drawn = Visual.to_strips(self, joined(lines), self._width, None, self.visual_style, pad=True)

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.message import Message
 
 from polyrag_cli.tui.chat.turn_text import sources, turn_content
-from polyrag_cli.tui.messages import PassageOpened
+from polyrag_cli.tui.messages import PassageOpened, TraceOpened
 from polyrag_cli.tui.state import Turn
 from polyrag_cli.tui.widgets.drawn import Drawn
 
@@ -25,6 +25,7 @@ class TurnCard(Drawn, can_focus=True):
         Binding("up", "move(-1)", "Source or turn above", show=False),
         Binding("down", "move(1)", "Source or turn below", show=False),
         Binding("enter", "open_cursor", "Open source", show=True),
+        Binding("t", "open_trace", "Trace"),
         *(Binding(str(n), f"open_source({n})", f"Open source {n}", show=False) for n in range(1, 10)),
     ]
     DEFAULT_CSS = """
@@ -107,6 +108,11 @@ class TurnCard(Drawn, can_focus=True):
         for n, hit in sources(self.turn):
             if n == number:
                 self.post_message(PassageOpened(hit.document, hit.start, hit.end, hit.quotes))
+
+    def action_open_trace(self) -> None:
+        """Shows the answer's stored trace."""
+        if self.turn.answer is not None and self.turn.answer.trace_id:
+            self.post_message(TraceOpened(self.turn.answer.trace_id))
 
     def on_click(self, event: events.Click) -> None:
         event.stop()

@@ -12,7 +12,7 @@ from textual.content import Content
 
 from polyrag_cli.display.answers import cited, nothing_found, place, summary
 from polyrag_cli.display.text import clip
-from polyrag_cli.tui.widgets.decision_panel import decision_lines
+from polyrag_cli.tui.widgets.decision_panel import decision_lines, source_notes
 from polyrag_cli.tui.widgets.drawn import Drawn, joined
 from polyrag_cli.tui.widgets.modal import Modal
 from polyrag_cli.tui.widgets.waterfall import MAX_SPANS, span_lines
@@ -41,6 +41,8 @@ class TraceText(Drawn):
                 *decision_lines(answer.decision, width),
                 _head("spans"),
                 *span_lines(answer.spans[:MAX_SPANS], width),
+                Content(""),
+                *source_notes(answer.decision, width),
                 _head("attributes"),
                 *map(Content, _attribute_lines(answer.spans[:MAX_SPANS])),
             ]

@@ -33,7 +33,7 @@ _MOST_LINES = 12
 
 
 def decision_lines(decision: RouteDecision, width: int) -> list[Content]:
-    """Every clause's arithmetic, and below it what its numbers come from, for a width in cells."""
+    """Every clause's arithmetic, for a width in cells."""
     lines: list[Content] = []
     for number, clause in enumerate(decision.clauses, 1):
         if len(decision.clauses) > 1:
@@ -42,7 +42,7 @@ def decision_lines(decision: RouteDecision, width: int) -> list[Content]:
             lines.append(Content.styled(f"clause {number}: {clip(clause.text, max(8, width - 10))}", "bold underline"))
         lines += clause_lines(clause, width)
     lines.append(Content.styled(timing_line(decision), "$text-muted"))
-    return lines + _sources(decision, width)
+    return lines
 
 
 def clause_lines(clause: ClauseDecision, width: int) -> list[Content]:
@@ -104,15 +104,15 @@ def _thresholds(clause: ClauseDecision, width: int) -> list[Content]:
     ]
 
 
-def _sources(decision: RouteDecision, width: int) -> list[Content]:
-    """What every clause's cosines and evidence come from: read seldom, so it stands below all sums."""
+def source_notes(decision: RouteDecision, width: int) -> list[Content]:
+    """What every clause's cosines and evidence come from: read seldom, so it stands below all else."""
     told = [
         f"{f'clause {number}, ' if len(decision.clauses) > 1 else ''}{row.route}: {text}"
         for number, clause in enumerate(decision.clauses, 1)
         for row in score_rows(clause, MAX_ROUTES)
         for text in source_lines(row)
     ]
-    head = [Content(""), Content.styled("where the numbers come from", "$text-muted underline")] if told else []
+    head = [Content.styled("where the numbers come from", "$text-muted underline")] if told else []
     return head + [line for text in told for line in _hanging(text, width, "$text-muted")]
 
 

@@ -16,6 +16,7 @@ from polyrag_cli.tui.chat.picker import Picker
 from polyrag_cli.tui.chat.question_box import QuestionBox
 from polyrag_cli.tui.events import Asked, Heard
 from polyrag_cli.tui.state import MAX_TURNS
+from polyrag_cli.tui.telemetry.telemetry_view import TelemetryView
 from polyrag_cli.types import AnswerReady, SpanEnded, SpanStarted
 from tests.tui.pilot import FULL, NARROW, WIDE, dashboard, run, screen_text, settled, until
 from tests.tui.shared import SharedApp
@@ -109,6 +110,23 @@ def test_the_cursor_moves_over_sources_and_turns_down_to_the_box(shared: SharedA
         await until(pilot, lambda: app.focused is box, "the box")
 
     shared.run(flow)
+
+
+def test_an_answers_trace_is_opened_from_its_card(own_data: Path) -> None:
+    async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
+        await ready(app, pilot)
+        await asked(app, pilot, RULE)
+        await asked(app, pilot, FIGURE)
+        await pilot.press("shift+tab")
+        await until(pilot, lambda: app.focused is app.query_one(Conversation).cards[1], "the newest card")
+        await pilot.press("up", "up")
+        await until(pilot, lambda: app.focused is app.query_one(Conversation).cards[0], "the card above")
+        await pilot.press("t")
+        await until(pilot, lambda: app.front.tabs.active == "telemetry", "the tab")
+        view = app.query_one(TelemetryView)
+        await until(pilot, lambda: (a := view.shown_answer()) is not None and a.question == RULE, "the trace")
+
+    run(dashboard(own_data), flow)
 
 
 def test_a_repeated_question_comes_from_the_cache_and_says_which(own_data: Path) -> None:

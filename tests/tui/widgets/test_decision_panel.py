@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from polyrag_cli.tui.widgets.decision_panel import MAX_ROUTES, clause_lines, decision_lines, margin_track
+from polyrag_cli.tui.widgets.decision_panel import MAX_ROUTES, clause_lines, decision_lines, margin_track, source_notes
 from polyrag_cli.types import RouteScore, ScoreTerm
 from tests.tui.turns import CLAUSE, GRAPH, RELATIONAL, decision
 
@@ -53,18 +53,18 @@ def test_a_clause_shows_its_whole_arithmetic() -> None:
     assert len(lines) == 12
 
 
-def test_what_the_numbers_come_from_stands_below_all_sums() -> None:
-    lines = plain(decision_lines(decision(), 70))
-    assert lines[-4:] == [
+def test_what_the_numbers_come_from_is_noted() -> None:
+    assert plain(source_notes(decision(), 70)) == [
         "where the numbers come from",
         "graph: winning anchor “which rule depends on another?”",
         "relational: winning anchor “how many units were sold?”",
         "vectorial: winning anchor “how did it begin?”",
     ]
-    two = plain(decision_lines(decision(CLAUSE, CLAUSE), 70))
+    two = plain(source_notes(decision(CLAUSE, CLAUSE), 70))
     assert two[-1] == "clause 2, vectorial: winning anchor “how did it begin?”"
-    narrow = plain(decision_lines(decision(), 40))
+    narrow = plain(source_notes(decision(), 40))
     assert narrow[-2:] == ["vectorial: winning anchor “how did it", "  begin?”"]
+    assert source_notes(decision(replace(CLAUSE, scores=())), 70) == []
 
 
 def test_what_would_flip_it_has_its_own_line_where_there_is_no_room() -> None:
@@ -78,10 +78,11 @@ def test_bonus_and_gate_stand_in_the_sum_and_in_the_legend() -> None:
         for name, value in (("cosine", 0.29), ("aggregate_bonus", 0.1), ("gate", -0.23), ("evidence", 0.19))
     )
     gated = replace(RELATIONAL, score=0.29, final_score=0.35, terms=terms)
-    lines = plain(decision_lines(decision(replace(CLAUSE, scores=(GRAPH, gated))), 100))
+    gate = replace(CLAUSE, scores=(GRAPH, gated))
+    lines, notes = plain(clause_lines(gate, 100)), plain(source_notes(decision(gate), 100))
     assert lines[3] == "    cosine 0.29 + bonus 0.10 - gate 0.23 + evidence 0.19 = 0.35"
     assert lines[4].startswith("  ▓ cosine, bonus, gate  █ evidence")
-    assert "relational: gate: the anchors of relational count × 0.41, since passages hold more than tables" in lines
+    assert "relational: gate: the anchors of relational count × 0.41, since passages hold more than tables" in notes
 
 
 @pytest.mark.parametrize("width", [24, 36, 44, 80, 140])
