@@ -36,7 +36,7 @@ def read_language(file: Path) -> dict[str, Any]:
     rules = _read_section(file.name, "inflections", raw["inflections"], wanted["inflections"], {})
     found = {name: _read_section(file.name, name, raw[name], section, rules) for name, section in wanted.items()}
     _check_marks(file.name, found["writing"])
-    _check_stemmer(file.name, found["stemming"])
+    _check_restored(file.name, found["stemming"])
     return found
 
 
@@ -83,16 +83,7 @@ def _check_marks(file: str, writing: Mapping[str, Any]) -> None:
         raise ConfigError(f"{file}: [writing] decimal and thousands are the same mark, {writing['decimal']!r}.")
 
 
-def _check_stemmer(file: str, stemming: Mapping[str, Any]) -> None:
-    # Like folding, only whoever compiles pays for it.
-    from Stemmer import algorithms
-
-    name, known = stemming["algorithm"], sorted(algorithms())
-    if name and name not in known:
-        raise ConfigError(
-            f"{file}: [stemming] algorithm: there is no stemmer {name!r}.",
-            f'One of {", ".join(known)}, or "" for none.',
-        )
+def _check_restored(file: str, stemming: Mapping[str, Any]) -> None:
     for pattern in stemming["restored"]:
         try:
             re.compile(pattern)

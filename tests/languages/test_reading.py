@@ -34,7 +34,6 @@ def read(folder: Path, text: str, name: str = "fr.toml") -> dict[str, Any]:
         ("months = [", "months = [3,", "fr.toml: [dates] months: words in one text, or a list of texts, are wanted."),
         ('decimal = ","', 'decimal = ";;"', "fr.toml: [writing] decimal: one character is wanted, not ';;'."),
         ('decimal = ","', 'decimal = "."', "fr.toml: [writing] decimal and thousands are the same mark, '.'."),
-        ('algorithm = "spanish"', 'algorithm = "klingon"', "algorithm: there is no stemmer 'klingon'."),
         ("semestre = 6 }", "semestre = true }", "[dates] parts: 'semestre' must be a word with its number"),
         ('requests = "', 'requests = "dime ', "fr.toml: [function_words] requests: twice there: dime."),
     ],
