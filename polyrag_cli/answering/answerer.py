@@ -22,6 +22,7 @@ from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.strategies.base import Context, Query, Strategy
 from polyrag_cli.strategies.passages import hits as passage_hits
+from polyrag_cli.strategies.table_relations import TableRelations
 from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import read
 from polyrag_cli.text.words import content_words
@@ -58,7 +59,8 @@ class Answerer:
     """Answers clauses from the stores that their decisions name.
 
     routes: route name → (kind, strategy) as configured; "auto" leaves the strategy to the router.
-    limits: among them the longest extractive answer of a whole question. tables: the index that the router reads too.
+    limits: among them the longest extractive answer of a whole question. tables: the index that the router reads too;
+    relations: how they are related.
     """
 
     def __init__(
@@ -69,6 +71,7 @@ class Answerer:
         routes: Mapping[str, tuple[RouteKind, str]],
         limits: AnswerSettings,
         tables: TableIndexes,
+        relations: TableRelations,
     ) -> None:
         self._stores = stores
         self._embedder = embedder
@@ -76,6 +79,7 @@ class Answerer:
         self._routes = routes
         self._limits = limits
         self._tables = tables
+        self._relations = relations
         self._strategies: dict[str, Strategy] = {}
 
     def answer(self, asked: Query, decision: RouteDecision, snapshot: Snapshot) -> Answer:
@@ -179,7 +183,9 @@ class Answerer:
             return _degraded(strategy, error)
 
     def _context(self, snapshot: Snapshot) -> Context:
-        return Context(snapshot, self._stores, self._embedder, self._retrieval, self._limits, self._tables)
+        return Context(
+            snapshot, self._stores, self._embedder, self._retrieval, self._limits, self._tables, self._relations
+        )
 
     def _state(
         self, query: Query, clause: ClauseDecision, found: Retrieval, snapshot: Snapshot, words: int

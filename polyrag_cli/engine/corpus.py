@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from polyrag_cli.engine.parts import Parts
 from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.stores.base import Snapshot, StoredChunk
-from polyrag_cli.types import FileReport, IngestedTable, TableSchema
+from polyrag_cli.types import FileReport, IngestedTable, Relation, TableSchema
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.base import Neighbour
@@ -123,6 +123,14 @@ class Corpus:
         """Every table with its typed columns, by name."""
         with self._parts.catalog.snapshot() as snapshot:
             return self._parts.stores.relational.schemas(snapshot)
+
+    def relations(self) -> tuple[Relation, ...]:
+        """Which columns hold keys of other tables, by table and column."""
+
+        def related(snapshot: Snapshot) -> tuple[Relation, ...]:
+            return self._parts.table_relations.of(self._parts.stores.relational, snapshot)
+
+        return self._parts.read(related)
 
     def table_as_text(self, name: str) -> list[list[str]]:
         """A table as its source holds it, header first. Raises UsageError for an unknown table."""

@@ -18,6 +18,7 @@ from polyrag_cli.stores.backends import Stores
 from polyrag_cli.stores.base import DataPaths, Snapshot, Work
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.stores.jobs import Jobs
+from polyrag_cli.strategies.table_relations import TableRelations
 from polyrag_cli.tracing import Listener, Trace, trace
 
 if TYPE_CHECKING:
@@ -117,6 +118,11 @@ class Parts:
         return TableIndexes()
 
     @cached_property
+    def table_relations(self) -> TableRelations:
+        """The relations between the tables, for the answerer and for who looks at a table."""
+        return TableRelations()
+
+    @cached_property
     def cache(self) -> AnswerCache:
         """Answers to earlier questions, behind the guard."""
         from polyrag_cli.answering.cache import AnswerCache
@@ -135,6 +141,7 @@ class Parts:
             routes={r.name: (r.kind, r.strategy) for r in self.settings.routes},
             limits=self.settings.answer,
             tables=self.table_indexes,
+            relations=self.table_relations,
         )
 
     @contextmanager

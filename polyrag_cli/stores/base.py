@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from polyrag_cli.types import Chunk, ChunkRoute, Column, Rows, TableSchema, Window
+from polyrag_cli.types import Chunk, ChunkRoute, Column, Reference, Relation, Rows, TableSchema, Window
 
 if TYPE_CHECKING:
     import numpy as np
@@ -150,6 +150,8 @@ class TypedTable:
     source: tuple[tuple[str, ...], ...]
     heading: str = ""
     notes: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -301,6 +303,10 @@ class RelationalStore(Store, Protocol):
 
     def source_cells(self, snapshot: Snapshot, name: str) -> list[list[str]]:
         """The table as its source holds it, header first."""
+
+    def contained(self, snapshot: Snapshot, relations: Sequence[Relation]) -> list[float | None]:
+        """For each relation the share of its column's different values that the other column has (0–1), counted over
+        all rows; None where that takes too long."""
 
 
 class GraphStore(Store, Protocol):

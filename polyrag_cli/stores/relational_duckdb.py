@@ -22,7 +22,7 @@ from polyrag_cli.stores.sqlite_connections import open_reader
 from polyrag_cli.stores.sqlite_schema import held, read_state
 from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.stores.storable import storable
-from polyrag_cli.types import Rows, TableSchema
+from polyrag_cli.types import Relation, Rows, TableSchema
 
 MAX_VALUES = 1000
 MAX_VALUE_LENGTH = 200
@@ -130,6 +130,24 @@ class DuckDBRelationalStore(RelationalStore):
                 return [list(cells) for cells in json.loads(zlib.decompress(row[0]))]
         raise StoreError(f"There is no table {name!r}.", "`polyrag corpus tables` shows the tables.")
 
+    def contained(self, snapshot: Snapshot, relations: Sequence[Relation]) -> list[float | None]:
+        """For each relation the share of its column's different values that the other column has (0–1), counted over
+        all rows; None for those that the time limit leaves no time for."""
+        shares: list[float | None] = []
+        for relation in relations:
+            try:
+                rows = self.execute(
+                    snapshot, _containment(relation), [relation.table, relation.other], 1, trusted=True
+                ).rows
+            except StaleSnapshot:
+                raise
+            except StoreError:
+                shares.append(None)
+            else:
+                found = rows[0][0]
+                shares.append(float(found) if isinstance(found, int | float) else None)
+        return shares
+
     def check(self, snapshot: Snapshot) -> str:
         """How many tables there are, once the rows of each were counted."""
         schemas = self.schemas(snapshot)
@@ -160,6 +178,13 @@ class DuckDBRelationalStore(RelationalStore):
             return self._known[1]
 
 
+def _containment(relation: Relation) -> str:
+    column, key = quoted(relation.column), quoted(relation.other_column)
+    values = f"SELECT DISTINCT {column} AS value FROM {quoted(relation.table)} WHERE {column} IS NOT NULL"
+    keys = f"SELECT {key} FROM {quoted(relation.other)} WHERE {key} IS NOT NULL"
+    return f"SELECT AVG(CAST(value IN ({keys}) AS INTEGER)) FROM ({values})"
+
+
 def _schema_json(table: TypedTable) -> dict[str, Any]:
     columns = [asdict(replace(column, values=_capped(column.values))) for column in table.columns]
     return {
@@ -167,6 +192,8 @@ def _schema_json(table: TypedTable) -> dict[str, Any]:
         "heading": table.heading,
         "notes": table.notes,
         "rows": table.rows,
+        "keys": table.keys,
+        "references": [asdict(reference) for reference in table.references],
         "columns": columns,
     }
 

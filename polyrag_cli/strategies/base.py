@@ -10,6 +10,7 @@ from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.backends import Stores
 from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.strategies.table_relations import TableRelations
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import ClauseDecision, Retrieval
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a strategy works on: one snapshot of the stores, the embedder, and the index of the tables."""
+    """What a strategy works on: one snapshot of the stores, the embedder, the tables' index and their relations."""
 
     snapshot: Snapshot
     stores: Stores
@@ -28,6 +29,7 @@ class Context:
     settings: RetrievalSettings = field(default_factory=RetrievalSettings)
     answer: AnswerSettings = field(default_factory=AnswerSettings)
     tables: TableIndexes = field(default_factory=TableIndexes)
+    relations: TableRelations = field(default_factory=TableRelations)
 
 
 @dataclass(frozen=True, slots=True)

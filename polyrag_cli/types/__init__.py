@@ -15,7 +15,7 @@ from polyrag_cli.types.reports import FileReport, FileState, IngestedTable, Inge
 from polyrag_cli.types.route_kinds import RouteKind
 from polyrag_cli.types.routing import ChunkRoute, ClauseDecision, Evidence, RouteDecision, RouteScore, ScoreTerm
 from polyrag_cli.types.spans import SpanEvent, SpanRecord
-from polyrag_cli.types.tables import Cell, Column, ColumnType, Rows, TableSchema
+from polyrag_cli.types.tables import Cell, Column, ColumnType, Reference, Relation, Rows, TableSchema
 
 __all__ = [
     "Answer",
@@ -44,6 +44,8 @@ __all__ = [
     "PendingImpact",
     "QuestionMove",
     "RawTable",
+    "Reference",
+    "Relation",
     "Replay",
     "Retrieval",
     "RouteDecision",

@@ -25,8 +25,38 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Reference:
+    """A foreign key as its database declares it: `column` holds values of `other_column` of `other`, a table of the
+    same document; all three as their source calls them."""
+
+    column: str
+    other: str
+    other_column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A column that holds keys of another table, all by their SQL identifiers.
+
+    containment: the share of the column's different values that the key has (0–1). declared: whether a database says
+    so, rather than names and values.
+    """
+
+    table: str
+    column: str
+    other: str
+    other_column: str
+    containment: float
+    declared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TableSchema:
-    """A stored table: `name` is its SQL identifier, `file` its Parquet file's name, `values` of columns are capped."""
+    """A stored table: `name` is its SQL identifier, `file` its Parquet file's name, `values` of columns are capped.
+
+    keys: labels of the columns that its database declares unique, each by itself. references: its declared foreign
+    keys of one column.
+    """
 
     name: str
     document: str
@@ -36,6 +66,8 @@ class TableSchema:
     file: str = ""
     heading: str = ""
     notes: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

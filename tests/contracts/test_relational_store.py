@@ -13,7 +13,7 @@ from polyrag_cli import registry
 from polyrag_cli.errors import QueryRejected, StoreError
 from polyrag_cli.stores.base import DataPaths, RelationalStore, TypedTable
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
-from polyrag_cli.types import Column
+from polyrag_cli.types import Column, Relation
 from tests.stores.corpus import table
 
 Opened = tuple[SQLiteCatalog, RelationalStore]
@@ -164,3 +164,14 @@ def test_a_statement_that_fails_says_so(opened: Opened) -> None:
     with catalog.snapshot() as snapshot, pytest.raises(StoreError) as caught:
         store.execute(snapshot, "SELECT CAST(crop AS INTEGER) FROM harvest")
     assert "\n" not in str(caught.value)
+
+
+def test_containment_is_counted_over_all_rows(opened: Opened) -> None:
+    catalog, store = opened
+    keys = TypedTable("towns", "Towns", (Column('a "key"', "Key", "text"),), (("x", "y", None),), (("Key",),))
+    held = TypedTable("shops", "Shops", (Column("town", "Town", "text"),), (("x", "x", "z", None, "y"),), (("Town",),))
+    _put(opened, "a.csv", keys, held)
+    with catalog.snapshot() as snapshot:
+        there = Relation("shops", "town", "towns", 'a "key"', 0.0)
+        back = Relation("towns", 'a "key"', "shops", "town", 0.0)
+        assert store.contained(snapshot, [there, back]) == [pytest.approx(2 / 3), 1.0]

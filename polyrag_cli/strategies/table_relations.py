@@ -1,0 +1,32 @@
+"""Owns the relations between the tables of a corpus: worked out once for each commit, for all readers."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+from polyrag_cli.stores.base import RelationalStore, Snapshot
+from polyrag_cli.types import Relation
+
+# A question under way may still read the tables of the commit before.
+_KEPT = 2
+
+
+class TableRelations:
+    """The relations of the last commits, safe between threads."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[str, tuple[Relation, ...]]] = []
+        self._lock = Lock()
+
+    def of(self, store: RelationalStore, snapshot: Snapshot) -> tuple[Relation, ...]:
+        """Return the relations between the tables of a snapshot, as `relations_of` gives them."""
+        # Only who has tables pays for what compares them.
+        from polyrag_cli.tables.relations import relations_of
+
+        with self._lock:
+            for commit, relations in self._kept:
+                if commit == snapshot.commit:
+                    return relations
+            made = relations_of(store.schemas(snapshot), lambda relations: store.contained(snapshot, relations))
+            self._kept = [(snapshot.commit, made), *self._kept][:_KEPT]
+            return made
