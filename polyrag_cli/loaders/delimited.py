@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from polyrag_cli.errors import LoadError
+from polyrag_cli.loaders.cell_kinds import is_typed
 from polyrag_cli.loaders.encoding import cleaned, decode, read_bytes
-from polyrag_cli.loaders.grid import as_grid, is_typed
+from polyrag_cli.loaders.grid import Grid, split_tables
 from polyrag_cli.types import LoadedDocument, RawTable
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -32,13 +33,13 @@ class Dialect:
 
 
 class DelimitedLoader:
-    """Reads comma, semicolon, tab and pipe separated files as one table."""
+    """Reads comma, semicolon, tab and pipe separated files as tables, most often one."""
 
     name = "delimited"
     version = "1"
 
     def load(self, path: Path) -> tuple[LoadedDocument, ...]:
-        """One document that is one table; () when the file holds nothing.
+        """One document with its tables; () when the file holds nothing.
 
         Raises LoadError for binary content, or for a cell longer than 16 million characters.
         """
@@ -52,11 +53,19 @@ class DelimitedLoader:
         dialect = detect_dialect(body, "\t" if path.suffix.lower() == ".tsv" else "")
         if declared:
             dialect = Dialect(declared[1], dialect.quote, dialect.escape)
-        grid = as_grid(read_rows(body, dialect, path.name), dialect.delimiter)
-        if grid is None:
+        grids = split_tables(read_rows(body, dialect, path.name), dialect.delimiter, keep_empty=True)
+        if not grids:
             return ()
-        table = RawTable(path.stem, grid.rows, grid.has_header, notes=grid.notes)
-        return (LoadedDocument(text, tables=(table,), warnings=decoded.warnings + warnings + grid.warnings),)
+        warnings += tuple(warning for grid in grids for warning in grid.warnings)
+        return (LoadedDocument(text, tables=_raw_tables(grids, path.stem), warnings=decoded.warnings + warnings),)
+
+
+def _raw_tables(grids: Sequence[Grid], stem: str) -> tuple[RawTable, ...]:
+    """The tables of a file: the first is called after it, the others after the line above them."""
+    return tuple(
+        RawTable(grid.title or stem, grid.rows, grid.has_header, grid.title, notes=grid.notes, labels=grid.labels)
+        for grid in grids
+    )
 
 
 def detect_dialect(text: str, expected: str = "") -> Dialect:
@@ -85,7 +94,7 @@ def detect_dialect(text: str, expected: str = "") -> Dialect:
 
 
 def read_rows(text: str, dialect: Dialect, name: str) -> list[list[str]]:
-    """All rows of the text, empty lines left out.
+    """All rows of the text; an empty line is a row without cells.
 
     name: file name for the message. Raises LoadError for a cell that is too long.
     """
@@ -95,7 +104,7 @@ def read_rows(text: str, dialect: Dialect, name: str) -> list[list[str]]:
         raise LoadError(f"{name}: no table can be read ({error}).", "Is a quote never closed?") from error
     if _swallowed_lines(text, rows):
         rows = [row for line in text.split("\n") for row in _reader(line, dialect)]
-    return [[cell.strip() for cell in row] for row in rows if row]
+    return rows
 
 
 def _reader(text: str, dialect: Dialect) -> list[list[str]]:
@@ -108,7 +117,7 @@ def _reader(text: str, dialect: Dialect) -> list[list[str]]:
         escapechar=dialect.escape or None,
         doublequote=True,
     )
-    return [row for row in reader if row]
+    return list(reader)
 
 
 def _swallowed_lines(text: str, rows: Sequence[Sequence[str]]) -> bool:
@@ -124,7 +133,7 @@ def _delimits(sample: str, quote: str) -> bool:
 
 def _sample_rows(sample: str, dialect: Dialect) -> list[list[str]]:
     try:
-        return _reader(sample, dialect)[:_SAMPLE_ROWS]
+        return [row for row in _reader(sample, dialect) if row][:_SAMPLE_ROWS]
     except csv.Error:
         return []
 

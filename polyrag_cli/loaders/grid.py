@@ -1,153 +1,306 @@
-"""Rows of cell texts, whatever file they came from: preamble, header, ragged rows."""
+"""Owns how rows of cell texts, whatever file they came from, become tables: what stands around them, their headers,
+and where one ends and the next begins."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
-from polyrag_cli.languages import UNDETERMINED, language
-from polyrag_cli.text.fold import fold_word
+from polyrag_cli.loaders.cell_kinds import is_value
+from polyrag_cli.loaders.headers import header_rows, joined, labels, names_columns, same_names
+from polyrag_cli.loaders.ragged import content_width, evened
 
-_NUMBER = re.compile(
-    r"[(+\-−]?\s*(?:R\$|US\$|[$€£¥]|[A-Z]{3}\s)?\s*[+\-−]?"
-    r"(?:\d[\d.,'\s]*|[.,]\d+)(?:[eE][+-]?\d+)?\s*(?:%|[$€£¥]|[A-Z]{3})?\)?"
-)
-_DATE = re.compile(
-    r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?"
-    r"|\d{1,2}:\d{2}(?::\d{2})?"
-)
-_YEAR = re.compile(r"(?:1[89]|20|21)\d\d")
-_WEB = re.compile(r"(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+\.[\w.]+")
-_WORDS = re.compile(r"[^\W_][\w .,:;/()&'’`+#%°ºª?!*-]*")
-_JUDGED = 500
+_PEEKED = 20
+_MOST_NOTED = 6
+_LONGEST_NOTE = 200
+
+Rows = list[list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table cut out of rows: header first when `has_header`; rows are equally long; `notes` say what stood above."""
+    """A table cut out of rows: header first when `has_header`; rows are equally long.
+
+    notes: what stood above and below. labels: what the columns are called where several header rows say it together,
+    () when the header row does. title: the line right above a table that isn't the first. start: the position of its
+    first row, of what stands above included.
+    """
 
     rows: tuple[tuple[str, ...], ...]
     has_header: bool
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
-
-
-@cache
-def _marker_words() -> frozenset[str]:
-    """What cells say for yes, no and nothing, in any language."""
-    cells = language(UNDETERMINED).cells
-    empty = (text for texts in (cells.empty, cells.maybe_empty) for text in texts if " " not in text)
-    return frozenset((*(word for pair in cells.booleans for word in pair), *map(fold_word, empty), "-"))
-
-
-def is_value(cell: str) -> bool:
-    """Whether a cell holds a number, date or time: what data holds and a header rarely does."""
-    cell = cell.strip()
-    return bool(cell) and bool(_NUMBER.fullmatch(cell) or _DATE.fullmatch(cell))
-
-
-def is_typed(cell: str) -> bool:
-    """Whether a cell reads as one regular value: empty, number, date, address, logical or plain words."""
-    cell = cell.strip()
-    return (
-        not cell
-        or is_value(cell)
-        or fold_word(cell) in _marker_words()
-        or _WEB.fullmatch(cell) is not None
-        or _WORDS.fullmatch(cell) is not None
-    )
+    labels: tuple[str, ...] = ()
+    title: str = ""
+    start: int = 0
 
 
 def as_grid(rows: Sequence[Sequence[str]], delimiter: str = " ") -> Grid | None:
-    """The table that rows hold: preamble off, header found, ragged rows repaired; None when no cell has content.
+    """The first table that rows hold; None when no cell has content.
 
     delimiter: joins the surplus cells of a row that is too long.
     """
-    filled = [list(row) for row in rows if any(cell.strip() for cell in row)]
-    if not filled:
-        return None
-    width = _width(filled)
-    skipped = _preamble_length(filled, width)
-    above = (" ".join(dict.fromkeys(cell.strip() for cell in row if cell.strip())) for row in filled[:skipped])
-    notes = tuple(f"above the table: {line}" for line in above)
-    body, warnings = _repaired(filled[skipped:], width, delimiter)
-    has_header = _has_header(body)
-    if has_header:
-        warnings += _header_warnings(body[0])
-    return Grid(tuple(tuple(row) for row in body), has_header, notes, tuple(warnings))
+    return next(iter(split_tables(rows, delimiter)), None)
 
 
-def _content_width(row: Sequence[str]) -> int:
-    return max((index + 1 for index, cell in enumerate(row) if cell.strip()), default=0)
+def split_tables(rows: Sequence[Sequence[str]], delimiter: str = " ", keep_empty: bool = False) -> list[Grid]:
+    """All tables that rows hold, in order: lines around them off, headers found, ragged rows repaired.
+
+    A new table begins where a row names other columns, behind empty rows, a title or with another number of cells;
+    a header that is said once more is left out. A block of rows without a header goes on with the table above it.
+
+    delimiter: joins the surplus cells of a row that is too long. keep_empty: columns at the right edge stay although
+    none of their cells holds anything.
+    """
+    blocks = [_Block(start + offset, part) for start, whole in _filled_runs(rows) for offset, part in _parts(whole)]
+    wide = any(not block.is_lines for block in blocks)
+    if not wide:
+        every = [row for block in blocks for row in block.rows]
+        return [_grid(_Found(blocks[0].start, every), delimiter, keep_empty)] if every else []
+    return [_grid(table, delimiter, keep_empty) for table in _tables(blocks)]
 
 
-def _width(rows: Sequence[Sequence[str]]) -> int:
-    """The commonest number of cells, the larger one on a tie; trailing cells that are always empty don't count."""
-    counts = Counter(len(row) for row in rows)
-    width = max(counts, key=lambda size: (counts[size], size))
-    fitting = [_content_width(row) for row in rows if len(row) == width]
-    return max(1, *fitting) if fitting else max(1, width)
+@dataclass(slots=True)
+class _Block:
+    """Rows without an empty one between."""
+
+    start: int
+    rows: Rows
+
+    @property
+    def is_lines(self) -> bool:
+        """Whether each row holds one text at most: lines, not records."""
+        return all(content_width(row) < 2 or len({cell.strip() for cell in row} - {""}) < 2 for row in self.rows)
 
 
-def _preamble_length(rows: Sequence[Sequence[str]], width: int) -> int:
-    """How many rows stand above the header: at most one distinct content where the table has at least two columns."""
+class _Found:
+    """A table as it is put together: its rows, what stood above and below, and how often its header came again."""
+
+    def __init__(self, start: int, rows: Rows, above: Sequence[str] = ()) -> None:
+        self.start = start
+        self.rows = rows
+        self.above = list(above)
+        self.below: list[str] = []
+        self.repeats = 0
+        self.follows = False
+
+    @property
+    def width(self) -> int:
+        return max(map(content_width, self.rows[:_PEEKED]))
+
+
+def _filled_runs(rows: Sequence[Sequence[str]]) -> list[tuple[int, Rows]]:
+    """Runs of rows that hold anything, with the position of the first."""
+    runs: list[tuple[int, Rows]] = []
+    following = -1
+    for position, row in enumerate(rows):
+        if not any(cell and not cell.isspace() for cell in row):
+            continue
+        if position != following:
+            runs.append((position, []))
+        runs[-1][1].append(list(row))
+        following = position + 1
+    return runs
+
+
+def _parts(rows: Rows) -> list[tuple[int, Rows]]:
+    """A run of rows, cut before each row that begins a table of other columns, with the position of each part."""
+    cuts = [0]
+    lead = _lead(rows, max(map(content_width, rows[:_PEEKED])))
+    column = _first_value_column(rows[lead : lead + _PEEKED])
+    if column is None:
+        return [(0, rows)]
+    for position in range(lead + 2, len(rows) - 1):
+        row = rows[position]
+        cell = row[column] if column < len(row) else ""
+        if cell[:1].isdigit() or not cell or is_value(cell):
+            continue
+        if names_columns(row, rows[position + 1 : position + 1 + _PEEKED]) and _changes(rows, position):
+            titled = content_width(rows[position - 1]) == 1
+            cuts.append(position - titled)
+    return [(start, rows[start:end]) for start, end in zip(cuts, [*cuts[1:], len(rows)], strict=True)]
+
+
+def _lead(rows: Rows, width: int) -> int:
+    """How many rows stand above the header: lines, in a table of at least two columns."""
     if width < 2:
         return 0
     for index, row in enumerate(rows):
         contents = {cell.strip() for cell in row} - {""}
-        if len(contents) > 1 and _content_width(row) * 2 > width:
+        if len(contents) > 1 and content_width(row) * 2 > width:
             return index
     return 0
 
 
-def _repaired(rows: list[list[str]], width: int, delimiter: str) -> tuple[list[list[str]], list[str]]:
-    short = long = 0
-    repaired = []
-    for row in rows:
-        content = _content_width(row)
-        if content > width:
-            long += 1
-            row = [*row[: width - 1], delimiter.join(row[width - 1 : content])]
-        elif len(row) < width:
-            short += 1
-            row = [*row, *[""] * (width - len(row))]
-        repaired.append(row[:width])
-    warnings = []
-    if short:
-        warnings.append(f"{short} row{'s'[: short > 1]} with too few cells filled up to {width}.")
-    if long:
-        warnings.append(f"{long} row{'s'[: long > 1]} with more than {width} cells: the surplus joined to the last.")
-    return repaired, warnings
+def _first_value_column(rows: Rows) -> int | None:
+    for column in range(max(map(len, rows), default=0)):
+        cells = [row[column] for row in rows[1:] if column < len(row) and row[column].strip()]
+        if cells and sum(map(is_value, cells)) > 0.6 * len(cells):
+            return column
+    return None
 
 
-def _has_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row names the columns rather than being data."""
-    first, below = rows[0], rows[1 : 1 + _JUDGED]
-    if not any(cell.strip() for cell in first):
-        return False
-    for column, cell in enumerate(first):
-        if is_value(cell) and not (_YEAR.fullmatch(cell.strip()) and not _column_is_years(below, column)):
-            return False
-    if not below:
+def _changes(rows: Rows, position: int) -> bool:
+    """Whether from here on rows have another number of cells than just above, or a title stands before."""
+    if content_width(rows[position - 1]) == 1 and len(rows[position]) > 2:
         return True
-    votes = 0
-    for column, cell in enumerate(first):
-        values = [row[column].strip() for row in below if row[column].strip()]
-        if not cell.strip() or not values:
+    length = len(rows[position])
+    after = rows[position + 1 : position + 1 + _PEEKED]
+    before = rows[max(0, position - _PEEKED) : position]
+    return all(len(row) == length for row in after) and not any(len(row) == length for row in before)
+
+
+def _tables(blocks: Sequence[_Block]) -> list[_Found]:
+    found: list[_Found] = []
+    lines: list[tuple[int, list[str]]] = []
+    for block in blocks:
+        if block.is_lines:
+            lines += [(block.start + offset, row) for offset, row in enumerate(block.rows)]
             continue
-        if sum(map(is_value, values)) > 0.6 * len(values):
-            votes += 2
-        elif cell.strip() in values:
-            votes -= 1
-    return votes >= 0
+        last = found[-1] if found else None
+        if last is None:
+            found.append(_Found(lines[0][0] if lines else block.start, block.rows, [_line(row) for _, row in lines]))
+        elif not lines and same_names(block.rows[0], _header(last.rows)):
+            last.rows += block.rows[1:]
+            last.repeats += 1
+        elif _is_aside(block, last):
+            last.below += [_line(row) for _, row in lines] + [
+                " ".join(filter(None, map(str.strip, row))) for row in block.rows
+            ]
+        elif _begins_table(block, last):
+            table = _Found(lines[0][0] if lines else block.start, block.rows, [_line(row) for _, row in lines])
+            table.follows = True
+            found.append(table)
+        else:
+            last.rows += [row for _, row in lines] + block.rows
+        lines = []
+    found[-1].below += [_line(row) for _, row in lines]
+    return found
 
 
-def _column_is_years(rows: Sequence[Sequence[str]], column: int) -> bool:
-    values = [row[column].strip() for row in rows if row[column].strip()]
-    return bool(values) and all(_YEAR.fullmatch(value) for value in values)
+def _header(rows: Rows) -> list[str]:
+    return rows[_lead(rows, max(map(content_width, rows[:_PEEKED])))]
+
+
+def _line(row: Sequence[str]) -> str:
+    return next(cell.strip() for cell in row if cell.strip())
+
+
+def _is_aside(block: _Block, table: _Found) -> bool:
+    """Whether a block below a table is too small to be one or to belong to it: "Source:" and a name."""
+    width = max(map(content_width, block.rows))
+    return (
+        len(table.rows) > 2
+        and len(block.rows) <= 3
+        and 2 * width < table.width
+        and not any(is_value(cell) for row in block.rows for cell in row)
+    )
+
+
+def _begins_table(block: _Block, table: _Found) -> bool:
+    """Whether a block has a header of its own rather than going on with the table above."""
+    width = max(map(content_width, block.rows[:_PEEKED]))
+    lead = _lead(block.rows, width)
+    rows = block.rows[lead:]
+    if len(rows) < 2:
+        return False
+    if names_columns(rows[0], rows[1 : 1 + _PEEKED]):
+        return True
+    return width != table.width and header_rows([_padded(row, width) for row in rows[:_PEEKED]]) > 0
+
+
+def _padded(row: Sequence[str], width: int) -> list[str]:
+    return [*row[:width], *[""] * (width - len(row))]
+
+
+def _grid(table: _Found, delimiter: str, keep_empty: bool) -> Grid:
+    rows = table.rows
+    width = _width(rows, keep_empty)
+    lead = _lead(rows, width)
+    above = [*table.above, *(_text(row) for row in rows[:lead])]
+    body = rows[lead:]
+    body, below = _without_footnotes(body, width)
+    below += table.below
+    body[0], width = _fitting_header(body, width)
+    body, warnings = evened(body, width, delimiter)
+    count = header_rows(body)
+    header = [joined(body[:count])] if count else []
+    records = _without_repeats(body[count:], body[count - 1]) if count else body
+    repeats = table.repeats + len(body) - count - len(records)
+    grid_rows = (*header, *map(tuple, records))
+    notes = _notes(above, below)
+    if count > 1:
+        notes += (f"{count} header rows joined",)
+    if repeats:
+        notes += (f"{repeats} repeated header {'row' if repeats == 1 else 'rows'} left out",)
+    if count:
+        warnings += _header_warnings(header[0])
+    return Grid(
+        grid_rows,
+        count > 0,
+        notes,
+        tuple(warnings),
+        labels=labels(body[:count]) if count > 1 else (),
+        title=above[-1] if above and table.follows else "",
+        start=table.start,
+    )
+
+
+def _text(row: Sequence[str]) -> str:
+    return " ".join(dict.fromkeys(cell.strip() for cell in row if cell.strip()))
+
+
+def _notes(above: Sequence[str], below: Sequence[str]) -> tuple[str, ...]:
+    found = []
+    for where, lines in (("above", above), ("below", below)):
+        found += [f"{where} the table: {line[:_LONGEST_NOTE]}" for line in lines[:_MOST_NOTED]]
+        if len(lines) > _MOST_NOTED:
+            found.append(f"{where} the table: {len(lines) - _MOST_NOTED} more lines")
+    return tuple(found)
+
+
+def _width(rows: Rows, keep_empty: bool) -> int:
+    """The commonest number of cells, the larger one on a tie; trailing cells that are always empty don't count."""
+    counts = Counter(map(len, rows))
+    width = max(counts, key=lambda size: (counts[size], size))
+    if keep_empty:
+        return max(1, width)
+    fitting = [content_width(row) for row in rows if len(row) == width]
+    return max(1, *fitting)
+
+
+def _without_footnotes(rows: Rows, width: int) -> tuple[Rows, list[str]]:
+    """The rows without the lines at their end that hold one text in the first cell, and these lines.
+
+    Only in a table of three columns or more: in one of two, a row may well lack its other cell.
+    """
+    end = len(rows)
+    while width > 2 and end > 2 and content_width(rows[end - 1]) == 1 and not is_value(rows[end - 1][0]):
+        end -= 1
+    alone = sum(content_width(row) == 1 for row in rows[1:end])
+    if end == len(rows) or alone > 0:
+        return list(rows), []
+    return rows[:end], [_text(row) for row in rows[end:]]
+
+
+def _fitting_header(rows: Rows, width: int) -> tuple[list[str], int]:
+    """The first row and the width once both agree: a header may have a cell too many, or name more than rows hold."""
+    first = rows[0]
+    content = content_width(first)
+    if content <= width:
+        return first, width
+    surplus = content - width
+    empty = [index for index, cell in enumerate(first[:content]) if not cell.strip()]
+    if len(empty) == surplus:
+        return [cell for index, cell in enumerate(first[:content]) if index not in empty], width
+    return first, content if not any(map(is_value, first)) and len(rows) > 1 else width
+
+
+def _without_repeats(rows: Rows, header: Sequence[str]) -> Rows:
+    """The rows without those that say the header once more."""
+    first = header[0]
+    return [row for row in rows if row[0] != first or not same_names(row, header)]
 
 
 def _header_warnings(header: Sequence[str]) -> list[str]:

@@ -14,8 +14,9 @@ from typing import Any
 from xml.etree.ElementTree import ParseError
 
 from polyrag_cli.errors import LoadError, reason
+from polyrag_cli.loaders.cell_kinds import is_value
 from polyrag_cli.loaders.encoding import cleaned
-from polyrag_cli.loaders.grid import as_grid, is_value
+from polyrag_cli.loaders.grid import as_grid
 from polyrag_cli.types import LoadedDocument, RawTable
 
 MAX_UNCOMPRESSED = 1 << 29

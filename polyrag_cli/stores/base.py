@@ -140,7 +140,7 @@ class TypedTable:
     """A table ready to store: `columns` typed and named, `cells` column-wise Python values in `rows` order (None
     for null).
 
-    source: cells as they stand in the source, header first, for display.
+    source: cells as they stand in the source, for display; header first when `has_header`.
     """
 
     name: str
@@ -152,6 +152,7 @@ class TypedTable:
     notes: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
+    has_header: bool = True
 
     @property
     def rows(self) -> int:
@@ -302,7 +303,7 @@ class RelationalStore(Store, Protocol):
         """
 
     def source_cells(self, snapshot: Snapshot, name: str) -> list[list[str]]:
-        """The table as its source holds it, header first."""
+        """The table as its source holds it, header first where it has one."""
 
     def contained(self, snapshot: Snapshot, relations: Sequence[Relation]) -> list[float | None]:
         """For each relation the share of its column's different values that the other column has (0–1), counted over

@@ -116,7 +116,7 @@ class DuckDBRelationalStore(RelationalStore):
             raise
 
     def source_cells(self, snapshot: Snapshot, name: str) -> list[list[str]]:
-        """The table as its source holds it, header first.
+        """The table as its source holds it, header first where it has one.
 
         Raises StoreError when there is no such table.
         """
@@ -194,6 +194,7 @@ def _schema_json(table: TypedTable) -> dict[str, Any]:
         "rows": table.rows,
         "keys": table.keys,
         "references": [asdict(reference) for reference in table.references],
+        "has_header": table.has_header,
         "columns": columns,
     }
 

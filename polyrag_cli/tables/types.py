@@ -65,30 +65,52 @@ def typed_tables(raw: Sequence[RawTable], document: str) -> list[TypedTable]:
     return [_typed_table(table, grid, name) for (table, grid), name in zip(kept, names, strict=True)]
 
 
-def _grid(table: RawTable) -> tuple[list[str], list[list[str]]] | None:
-    """Return header labels and rows of equal width, without empty rows and columns that hold nothing at all."""
-    rows = [[_clean(cell) for cell in row] for row in table.rows]
-    header, body = (rows[0], rows[1:]) if table.has_header and rows else ([], rows)
-    body = [row for row in body if any(row)]
-    width = max((len(row) for row in [header, *body]), default=0)
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Header labels and rows of equal width with clean cells, and the rows as their source holds them."""
+
+    labels: list[str]
+    rows: list[list[str]]
+    source: tuple[tuple[str, ...], ...]
+
+
+def _grid(table: RawTable) -> _Grid | None:
+    """Return a table without empty rows and without columns that hold nothing at all, which only its source keeps."""
+    named = table.has_header and bool(table.rows)
+    kept = [row for row in table.rows[named:] if any(cell.strip() for cell in row)]
+    rows = [[_clean(cell) for cell in row] for row in kept]
+    header = [_clean(cell) for cell in table.labels or table.rows[0]] if named else []
+    width = max((len(row) for row in [header, *rows]), default=0)
     header = header + [""] * (width - len(header))
-    body = [row + [""] * (width - len(row)) for row in body]
-    columns = [i for i in range(width) if header[i] or any(row[i] for row in body)]
+    rows = [row + [""] * (width - len(row)) for row in rows]
+    columns = [i for i in range(width) if header[i] or any(row[i] for row in rows)]
     if not columns:
         return None
-    return [header[i] for i in columns], [[row[i] for i in columns] for row in body]
+    if len(columns) < width:
+        header, rows = [header[i] for i in columns], [[row[i] for i in columns] for row in rows]
+    source = (table.rows[0], *kept) if named else tuple(kept)
+    return _Grid(header, rows, tuple(_storable(row, width) for row in source))
+
+
+def _storable(row: Sequence[str], width: int) -> tuple[str, ...]:
+    cells = (cell if cell.isascii() and "\x00" not in cell else _encodable(cell) for cell in row)
+    return (*cells, *[""] * (width - len(row)))
 
 
 def _clean(cell: str) -> str:
     if cell.isascii() and cell.isprintable() and "  " not in cell and cell[:1] != " " != cell[-1:]:
         return cell
-    # What can't be encoded can't be stored; what can't be seen can't be compared.
-    text = cell.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
-    return " ".join(text.split())
+    # What can't be seen can't be compared.
+    return " ".join(_encodable(cell).split())
 
 
-def _typed_table(raw: RawTable, grid: tuple[list[str], list[list[str]]], name: str) -> TypedTable:
-    labels, rows = grid
+def _encodable(cell: str) -> str:
+    """Return a cell as it can be stored."""
+    return cell.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
+
+
+def _typed_table(raw: RawTable, grid: _Grid, name: str) -> TypedTable:
+    labels, rows = grid.labels, grid.rows
     names = unique_identifiers(labels, "column")
     totals = total_rows(rows)
     language = detect(" ".join([*labels, *(cell for row in rows[:50] for cell in row if not cell[:1].isdigit())]))
@@ -108,7 +130,8 @@ def _typed_table(raw: RawTable, grid: tuple[list[str], list[list[str]]], name: s
         label=raw.heading or raw.name or name,
         columns=tuple(columns),
         cells=tuple(cells),
-        source=(tuple(labels), *map(tuple, rows)),
+        source=grid.source,
+        has_header=raw.has_header,
         heading=raw.heading,
         notes=_table_notes(raw, columns, len(totals)),
     )

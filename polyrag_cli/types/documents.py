@@ -25,6 +25,7 @@ class RawTable:
 
     name: a suggestion (file stem, sheet name or heading), not yet an SQL identifier.
     start, end: where the table stands in the document's text; 0, 0 when the document is only this table.
+    labels: what the columns are called where several header rows say it together, () when the first row does.
     """
 
     name: str
@@ -34,6 +35,7 @@ class RawTable:
     start: int = 0
     end: int = 0
     notes: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ class TableSchema:
 
     keys: labels of the columns that its database declares unique, each by itself. references: its declared foreign
     keys of one column.
+    has_header: whether its source names the columns; otherwise their labels are made up.
     """
 
     name: str
@@ -68,6 +69,7 @@ class TableSchema:
     notes: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
+    has_header: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from polyrag_cli.loaders.grid import as_grid, is_value
+from polyrag_cli.loaders.cell_kinds import is_value
+from polyrag_cli.loaders.grid import Grid, as_grid, split_tables
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def test_ragged_rows_are_repaired_and_counted() -> None:
     assert grid.rows == (("a", "b"), ("1", ""), ("1", "2,3"), ("1", "2"), ("3", "4"), ("5", ""))
     assert grid.warnings == (
         "2 rows with too few cells filled up to 2.",
-        "1 row with more than 2 cells: the surplus joined to the last.",
+        "1 row with more than 2 cells: the surplus joined to a neighbour.",
     )
 
 
@@ -69,3 +70,92 @@ def test_header_detection(rows: list[list[str]], header: bool) -> None:
     grid = as_grid(rows)
     assert grid is not None
     assert grid.has_header is header
+
+
+def tables(text: str) -> list[Grid]:
+    return split_tables([line.split(",") if line else [] for line in text.strip().split("\n")], ",")
+
+
+def test_tables_below_each_other_are_parted_and_called_after_the_line_above_them() -> None:
+    first, second = tables("Boats,Crew\nGull,4\nTern,6\n\nHarbours\nPort,Depth,Berths\nEast,9,40\nWest,7,22")
+    assert first.rows == (("Boats", "Crew"), ("Gull", "4"), ("Tern", "6"))
+    assert (first.title, first.notes, first.start) == ("", (), 0)
+    assert second.rows == (("Port", "Depth", "Berths"), ("East", "9", "40"), ("West", "7", "22"))
+    assert (second.title, second.notes, second.start) == ("Harbours", ("above the table: Harbours",), 4)
+
+
+def test_a_table_of_other_columns_needs_no_empty_row_before_it() -> None:
+    text = "day,site,mm\n1,A,3\n2,B,5\n3,C,1\nsite,owner,height,built\nA,Ann,12,1990\nB,Bo,15,1991\nC,Cy,9,1980"
+    first, second = tables(text)
+    assert len(first.rows) == 4
+    assert second.rows[0] == ("site", "owner", "height", "built")
+
+
+def test_empty_rows_inside_a_table_do_not_end_it() -> None:
+    (grid,) = tables("day,mm\n1,3\n\n2,5\n3,1\n\n4,2")
+    assert [row[0] for row in grid.rows] == ["day", "1", "2", "3", "4"]
+
+
+def test_a_header_said_once_more_is_left_out_and_counted() -> None:
+    (grid,) = tables("day,mm\n1,3\nday,mm\n2,5\n\nDay,mm\n3,1")
+    assert [row[0] for row in grid.rows] == ["day", "1", "2", "3"]
+    assert grid.notes == ("2 repeated header rows left out",)
+
+
+def test_equal_headers_under_titles_are_tables_of_their_own() -> None:
+    north, south = tables("North\nday,mm\n1,3\n2,4\n\nSouth\nday,mm\n1,9\n2,8")
+    assert north.notes == ("above the table: North",)
+    assert (south.title, south.rows) == ("South", (("day", "mm"), ("1", "9"), ("2", "8")))
+
+
+def test_lines_below_a_table_are_no_rows() -> None:
+    (grid,) = tables("site,mm,cm\nA,3,1\nB,5,2\nSource: own counts,,\n\nChecked in May")
+    assert len(grid.rows) == 3
+    assert grid.notes == ("below the table: Source: own counts", "below the table: Checked in May")
+
+
+def test_lines_among_the_rows_stay() -> None:
+    (grid,) = tables("site,mm,cm\nNorth,,\nA,3,1\nSouth,,\nB,5,2\nIslands,,")
+    assert [row[0] for row in grid.rows] == ["site", "North", "A", "South", "B", "Islands"]
+
+
+def test_two_header_rows_are_joined_and_groups_named_for_each_column() -> None:
+    (grid,) = tables("Crop,2023,,2024,\n,Plan,Actual,Plan,Actual\nOats,10,9,12,14\nRye,8,11,9,7")
+    assert grid.rows[0] == ("Crop", "2023 Plan", "Actual", "2024 Plan", "Actual")
+    assert grid.labels == ("Crop", "2023 Plan", "2023 Actual", "2024 Plan", "2024 Actual")
+    assert grid.notes == ("2 header rows joined",)
+    assert grid.rows[1] == ("Oats", "10", "9", "12", "14")
+
+
+def test_a_row_of_units_belongs_to_the_header() -> None:
+    (grid,) = tables("site,depth,flow\n,(m),(l/s)\nA,3,1\nB,5,2")
+    assert grid.rows[0] == ("site", "depth (m)", "flow (l/s)")
+
+
+def test_a_row_with_words_in_place_of_figures_is_no_second_header() -> None:
+    (grid,) = tables("runner,time,points\nAda,DNF,retired\nBea,61,8\nCleo,64,7\nDot,70,5")
+    assert len(grid.rows) == 5
+
+
+@pytest.mark.parametrize(
+    ("row", "kept"),
+    [
+        ("1,2026-01-03,,oak,4.5", ("1", "2026-01-03", "oak", "4.5")),
+        ("1,2026-01-03,oak,4.5,", ("1", "2026-01-03", "oak", "4.5")),
+        ("1,2026-01-03,oak, tall,4.5", ("1", "2026-01-03", "oak, tall", "4.5")),
+    ],
+)
+def test_a_surplus_cell_goes_where_the_row_then_fits_its_columns(row: str, kept: tuple[str, ...]) -> None:
+    rows = "\n".join(f"{number},2026-01-0{number},elm,{number}.25" for number in range(2, 8))
+    (grid,) = tables(f"no,day,tree,height\n{row}\n{rows}")
+    assert grid.rows[1] == kept
+
+
+def test_a_header_with_an_empty_cell_too_many_is_repaired() -> None:
+    (grid,) = tables("no,,day,tree\n1,Mon,oak\n2,Tue,elm\n3,Wed,ash")
+    assert grid.rows[0] == ("no", "day", "tree")
+
+
+def test_a_header_that_names_more_than_the_rows_hold_keeps_its_names() -> None:
+    (grid,) = tables("no,day,tree,note\n1,Mon,oak\n2,Tue,elm\n3,Wed,ash")
+    assert grid.rows[:2] == (("no", "day", "tree", "note"), ("1", "Mon", "oak", ""))

@@ -89,7 +89,8 @@ def read_document(document: str, tables: Collection[str], has_chunks: bool, engi
 def read_table(schema: TableSchema, engine: Engine) -> TableRead:
     """A table's first rows; from its typed columns where its source's cells can't be read."""
     try:
-        return TableRead(schema, engine.table_as_text(schema.name)[: SHOWN_ROWS + 1])
+        header = [] if schema.has_header else [[column.label for column in schema.columns]]
+        return TableRead(schema, [*header, *engine.table_as_text(schema.name)][: SHOWN_ROWS + 1])
     except (StoreError, UsageError):
         rows = engine.sql(f'SELECT * FROM "{schema.name}" LIMIT {SHOWN_ROWS}')
         cells = [["" if cell is None else str(cell) for cell in row] for row in rows.rows]
