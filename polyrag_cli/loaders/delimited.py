@@ -6,30 +6,28 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from polyrag_cli.errors import LoadError
-from polyrag_cli.loaders.cell_kinds import is_typed
-from polyrag_cli.loaders.encoding import cleaned, decode, read_bytes
+from polyrag_cli.loaders.cell_kinds import is_typed, is_value
+from polyrag_cli.loaders.encoding import decode, normalized, printable, read_bytes
 from polyrag_cli.loaders.grid import Grid, split_tables
+from polyrag_cli.loaders.quoting import Dialect, lenient_rows
 from polyrag_cli.types import LoadedDocument, RawTable
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 DELIMITERS = (",", ";", "\t", "|")
 MAX_FIELD = 1 << 24
 _SAMPLE_CHARS = 1 << 17
 _SAMPLE_ROWS = 300
-_SEP_LINE = re.compile(r'"?sep=(.)"?\n')
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """How rows are cut into cells; `quote` and `escape` are empty when unused."""
-
-    delimiter: str
-    quote: str = '"'
-    escape: str = ""
+_SEP_LINE = re.compile(r'"?sep=(.)"?(?:\r\n|\r|\n)')
+# What rows that break their file's rule may be delimited by instead.
+_OTHERS = (*DELIMITERS, " ")
 
 
 class DelimitedLoader:
@@ -45,7 +43,7 @@ class DelimitedLoader:
         """
         decoded = decode(read_bytes(path), path.name)
         # Some writers escape a quote with NUL: kept as a doubled quote before NULs are removed.
-        text, warnings = cleaned(decoded.text.replace('\x00"', '""'))
+        text, warnings = printable(decoded.text.replace('\x00"', '""'))
         declared = _SEP_LINE.match(text)
         body = text[declared.end() :] if declared else text
         if not body.strip():
@@ -57,7 +55,8 @@ class DelimitedLoader:
         if not grids:
             return ()
         warnings += tuple(warning for grid in grids for warning in grid.warnings)
-        return (LoadedDocument(text, tables=_raw_tables(grids, path.stem), warnings=decoded.warnings + warnings),)
+        tables = _raw_tables(grids, path.stem)
+        return (LoadedDocument(normalized(text), tables=tables, warnings=decoded.warnings + warnings),)
 
 
 def _raw_tables(grids: Sequence[Grid], stem: str) -> tuple[RawTable, ...]:
@@ -76,64 +75,126 @@ def detect_dialect(text: str, expected: str = "") -> Dialect:
     pattern score P = 1/K Σ N_k (L_k − 1)/L_k over the K distinct row lengths L_k, times the share of cells of a known
     type.
     """
-    sample = text[:_SAMPLE_CHARS]
-    if len(text) > _SAMPLE_CHARS:
-        sample = sample[: sample.rfind("\n") + 1] or sample
+    sample = _sample(text)
     quotes = [quote for quote in ('"', "'") if _delimits(sample, quote)] or ['"']
     best, best_score = Dialect(expected or ","), 0.0
     for quote in quotes:
-        escape = "\\" if f"\\{quote}" in sample else ""
-        for delimiter in DELIMITERS:
-            if delimiter not in sample:
-                continue
-            dialect = Dialect(delimiter, quote, escape)
-            score = _score(_sample_rows(sample, dialect)) * (1.1 if delimiter == expected else 1.0)
-            if score > best_score + 1e-9:
-                best, best_score = dialect, score
+        for escape in ("\\", "") if f"\\{quote}" in sample else ("",):
+            for delimiter in DELIMITERS:
+                if delimiter not in sample:
+                    continue
+                dialect = Dialect(delimiter, quote, escape)
+                score = _score(_sample_rows(sample, dialect)) * (1.1 if delimiter == expected else 1.0)
+                if score > best_score + 1e-9:
+                    best, best_score = dialect, score
     return best
 
 
 def read_rows(text: str, dialect: Dialect, name: str) -> list[list[str]]:
     """All rows of the text; an empty line is a row without cells.
 
+    Lines that don't come out as wide as the others, or with quotes inside, are read again leniently.
+
     name: file name for the message. Raises LoadError for a cell that is too long.
     """
+    text = _unescaped(text, dialect)
+    odd = _odd_quotes(dialect)
+    damaged = odd.search(text) is not None
+    quoted = dialect.quote in text
+    lines = io.StringIO(text, newline="").readlines()
+    reader = _reader(lines, dialect)
+    width, values = _shape(text, dialect)
+    rows: list[list[str]] = []
+    start = 0
     try:
-        rows = list(_reader(text, dialect))
+        for row in reader:
+            end = reader.line_num
+            if row and (
+                len(row) != width
+                or (quoted and (end > start + 1 or dialect.quote in "".join(row)))
+                or (damaged and odd.search(lines[start]))
+            ):
+                rows += _reread("".join(lines[start:end]), dialect, row, width, values)
+            else:
+                rows.append(row)
+            start = end
     except csv.Error as error:
         raise LoadError(f"{name}: no table can be read ({error}).", "Is a quote never closed?") from error
-    if _swallowed_lines(text, rows):
-        rows = [row for line in text.split("\n") for row in _reader(line, dialect)]
     return rows
 
 
-def _reader(text: str, dialect: Dialect) -> list[list[str]]:
+def _odd_quotes(dialect: Dialect) -> re.Pattern[str]:
+    """What no writer of the dialect leaves: a quote that neither begins nor ends a cell nor is doubled."""
+    quote, delimiter = re.escape(dialect.quote), re.escape(dialect.delimiter)
+    return re.compile(rf"(?<=[^{delimiter}{quote}\s]){quote}(?=[^{delimiter}{quote}\r\n])")
+
+
+def _unescaped(text: str, dialect: Dialect) -> str:
+    """The text with each escaped quote doubled instead."""
+    if not dialect.escape:
+        return text
+    return text.replace(dialect.escape + dialect.quote, 2 * dialect.quote)
+
+
+def _reader(lines: Iterable[str], dialect: Dialect) -> Reader:
     csv.field_size_limit(MAX_FIELD)
-    reader = csv.reader(
-        io.StringIO(text, newline=""),
+    return csv.reader(
+        lines,
         delimiter=dialect.delimiter,
         quotechar=dialect.quote or None,
         quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
-        escapechar=dialect.escape or None,
         doublequote=True,
     )
-    return list(reader)
 
 
-def _swallowed_lines(text: str, rows: Sequence[Sequence[str]]) -> bool:
-    """Whether a quote that is never closed ate the lines after it: one cell holds many lines that look like rows."""
-    widest = max((cell.count("\n") for row in rows for cell in row if "\n" in cell), default=0)
-    return widest > 50 and widest > 0.3 * text.count("\n")
+def _shape(text: str, dialect: Dialect) -> tuple[int, list[int]]:
+    """The commonest number of cells of the first rows, and the columns of those that mostly hold values."""
+    rows = _sample_rows(_sample(text), dialect)
+    if not rows:
+        return 0, []
+    lengths = Counter(map(len, rows))
+    width = max(lengths, key=lambda length: (lengths[length], length))
+    fitting = [row for row in rows if len(row) == width]
+    shares = [sum(is_value(row[column]) for row in fitting) / len(fitting) for column in range(width)]
+    return width, [column for column, share in enumerate(shares) if share > 0.6]
+
+
+def _reread(lines: str, dialect: Dialect, row: list[str], width: int, values: Sequence[int]) -> list[list[str]]:
+    """The rows of lines that came out as one row that is damaged or unlike the others."""
+    found = lenient_rows(lines, dialect) if dialect.quote in lines else [row]
+    if len(found) > 1 or len(found[0]) == width:
+        return found
+    if len(found[0]) < width and dialect.quote in lines:
+        parted = lenient_rows(lines, dialect, every_quote_closes=True)
+        if len(parted) == 1 and len(parted[0]) == width:
+            return parted
+    if width < 3 or not values:
+        return found
+    for delimiter in _OTHERS:
+        other = lenient_rows(lines, Dialect(delimiter, dialect.quote)) if delimiter != dialect.delimiter else []
+        if len(other) == 1 and len(other[0]) == width and all(is_value(other[0][column]) for column in values):
+            return other
+    return found
 
 
 def _delimits(sample: str, quote: str) -> bool:
     """Whether a quote character stands where a quoted cell begins."""
-    return re.search(rf"(?:^|[,;\t|\n])\s*{quote}", sample) is not None
+    return re.search(rf"(?:^|[,;\t|\r\n])\s*{quote}", sample) is not None
+
+
+def _sample(text: str) -> str:
+    """The text's beginning, up to a line's end."""
+    if len(text) <= _SAMPLE_CHARS:
+        return text
+    sample = text[:_SAMPLE_CHARS]
+    end = max(sample.rfind("\n"), sample.rfind("\r"))
+    return sample[: end + 1] or sample
 
 
 def _sample_rows(sample: str, dialect: Dialect) -> list[list[str]]:
+    lines = io.StringIO(_unescaped(sample, dialect), newline="")
     try:
-        return [row for row in _reader(sample, dialect) if row][:_SAMPLE_ROWS]
+        return list(islice((row for row in _reader(lines, dialect) if row), _SAMPLE_ROWS))
     except csv.Error:
         return []
 

@@ -97,6 +97,17 @@ def decode(data: bytes, name: str) -> DecodedText:
 
 def cleaned(text: str) -> tuple[str, tuple[str, ...]]:
     """The text without control characters and lone surrogates, newlines as \\n, and what to warn of."""
+    text, warnings = printable(text)
+    return normalized(text), warnings
+
+
+def normalized(text: str) -> str:
+    """The text with every kind of newline as \\n."""
+    return _NEWLINES.sub("\n", text)
+
+
+def printable(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text without control characters and lone surrogates, newlines as they are, and what to warn of."""
     text = text.removeprefix("\ufeff")
     if _SURROGATE.search(text):
         # Pairs that were encoded one by one become the character that they stand for.
@@ -110,7 +121,7 @@ def cleaned(text: str) -> tuple[str, tuple[str, ...]]:
         others = len(removed) - zeros - surrogates
         counts = ((zeros, "NUL"), (surrogates, "surrogate"), (others, "control"))
         warnings = [f"{count} {kind} character{'s'[: count > 1]} removed." for count, kind in counts if count]
-    return _NEWLINES.sub("\n", text), tuple(warnings)
+    return text, tuple(warnings)
 
 
 def _replacing(data: bytes, encoding: str) -> DecodedText:

@@ -35,14 +35,17 @@ def evened(rows: Sequence[list[str]], width: int, delimiter: str) -> tuple[list[
             found.append(row)
             continue
         content = content_width(row)
-        if content <= width:
-            short += len(row) < width
-            found.append([*row[:width], *[""] * (width - len(row))])
+        if len(row) < width:
+            short += 1
+            found.append([*row, *[""] * (width - len(row))])
+            continue
+        if "" not in map(str.strip, row[:content]) and content <= width:
+            found.append(row[:width])
             continue
         if profile is None:
             profile = _profile(rows, width)
-        fitted, emptied = _fitted(row[:content], width, delimiter, profile)
-        dropped += emptied
+        fitted, emptied = _fitted(row, width, delimiter, profile)
+        dropped += emptied and content > width
         long += not emptied
         found.append(fitted)
     warnings = []
@@ -63,6 +66,7 @@ def _profile(rows: Sequence[Sequence[str]], width: int) -> list[Counter[str]]:
 
 def _fitted(row: list[str], width: int, delimiter: str, profile: Sequence[Counter[str]]) -> tuple[list[str], bool]:
     """The best way to make a row shorter, and whether only empty cells went."""
+    row = row[: max(content_width(row), min(len(row), width + _MOST_SURPLUS))]
     surplus = len(row) - width
     last = [*row[: width - 1], delimiter.join(row[width - 1 :])]
     if surplus > _MOST_SURPLUS:

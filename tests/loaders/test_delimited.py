@@ -88,6 +88,44 @@ def test_a_quote_that_is_never_closed_does_not_swallow_the_rest(tmp_path: Path) 
     assert table.rows[-1] == ("199", "name 199")
 
 
+@pytest.mark.parametrize(
+    ("line", "cells"),
+    [
+        ('"2,oak,"tall, old",9', ('"2', "oak", "tall, old", "9")),
+        ('2,""oak",tall,9', ("2", '"oak', "tall", "9")),
+        ('2,oak,"tall" and old,9', ("2", "oak", '"tall" and old', "9")),
+        ('2,oak,"so "tall" it is",9', ("2", "oak", 'so "tall" it is', "9")),
+        ('2,oak,"5" wide",9', ("2", "oak", '5" wide', "9")),
+        ('2,"5" oak"",tall,9', ("2", '5" oak"', "tall", "9")),
+        ('2,oak,"tall"9', ("2", "oak", "tall", "9")),
+        ('2;oak;"tall, old";9', ("2", "oak", "tall, old", "9")),
+        ('2 oak "tall, old" 9', ("2", "oak", "tall, old", "9")),
+    ],
+)
+def test_a_damaged_line_is_read_as_its_writer_meant_it(tmp_path: Path, line: str, cells: tuple[str, ...]) -> None:
+    others = [f'{number},elm,"wide, young",{number}' for number in range(3, 9)]
+    table = load(tmp_path / "a.csv", "\n".join(["no,tree,look,age", line, *others]))
+    assert table.rows[1] == cells
+    assert [row[0] for row in table.rows[2:]] == [str(number) for number in range(3, 9)]
+
+
+def test_newlines_inside_a_cell_are_kept_as_they_are(tmp_path: Path) -> None:
+    table = load(tmp_path / "a.csv", b'no,note\r\n1,"one\r\ntwo"\r\n2, b \r\n')
+    assert table.rows[1:] == (("1", "one\r\ntwo"), ("2", " b "))
+
+
+def test_a_backslash_before_a_closing_quote_may_be_no_escape(tmp_path: Path) -> None:
+    table = load(tmp_path / "a.csv", 'name,path,mm\na,"c:\\new\\",3\nb,"c:\\old\\",4\nc,"d:\\",5\n')
+    assert [row[1] for row in table.rows] == ["path", "c:\\new\\", "c:\\old\\", "d:\\"]
+
+
+def test_several_tables_of_a_file_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "farm.csv"
+    path.write_text("Field,Yield\nEast,4\nWest,6\n\nAnimals\nKind,Count\nHen,2\nGoat,3\n")
+    (document,) = DelimitedLoader().load(path)
+    assert [(table.name, table.heading) for table in document.tables] == [("farm", ""), ("Animals", "Animals")]
+
+
 def test_nothing_to_read(tmp_path: Path) -> None:
     for content in (b"", b"\n \n", b"\xef\xbb\xbf"):
         path = tmp_path / "a.csv"
