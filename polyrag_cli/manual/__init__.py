@@ -14,6 +14,7 @@ TOPICS = (
     "configuration",
     "routing",
     "tables",
+    "sql",
     "evaluation",
     "dashboard",
     "python",

@@ -1,18 +1,20 @@
-"""Owns what a SELECT must satisfy before it runs, whoever wrote it."""
+"""Owns what a SELECT must satisfy to answer a question, beyond what any statement must (`stores.sql_guard`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.nl2sql.plans import Plan
 from polyrag_cli.nl2sql.spelling import Spellings
-from polyrag_cli.types import Column, TableSchema
+from polyrag_cli.types import TableSchema
 
 if TYPE_CHECKING:
     from sqlglot import exp
+
+    from polyrag_cli.stores.sql_guard import Parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +63,32 @@ def check(sql: str, schemas: Sequence[TableSchema]) -> Checked:
     """Return what a statement reads when it may answer a question.
 
     Raises:
-        QueryRejected: it isn't a single SELECT over known tables and columns, shows a bare `*`, or shows only literals.
+        QueryRejected: it may not run at all (see stores.sql_guard), reads no table, shows a bare `*` or only literals.
     """
-    import sqlglot
+    from polyrag_cli.stores import sql_guard
+
+    parsed = sql_guard.check(sql, {schema.name: [c.name for c in schema.columns] for schema in schemas})
+    if not parsed.tables:
+        raise QueryRejected("The statement reads no table.")
+    for select in _answering(parsed.statement):
+        _check_shown(select)
+    return Checked(parsed.tables, tuple(_unknown_values(parsed, schemas)))
+
+
+def _answering(statement: exp.Expr) -> Iterator[exp.Select]:
+    """Yield the SELECTs whose rows are those of the statement: one, or each side of a UNION."""
     from sqlglot import exp
 
-    try:
-        statements = [s for s in sqlglot.parse(sql, read="duckdb") if s is not None]
-    except sqlglot.errors.SqlglotError as error:
-        raise QueryRejected("The statement isn't valid SQL.", str(error).splitlines()[0]) from error
-    if len(statements) != 1 or not isinstance(statements[0], exp.Select):
-        raise QueryRejected("Only a single SELECT may answer a question.")
-    select = statements[0]
-    known = {schema.name: schema for schema in schemas}
-    tables = sorted({table.name for table in select.find_all(exp.Table)})
-    for name in tables:
-        if name not in known:
-            raise QueryRejected(f"There is no table {name}.", f"Known: {', '.join(sorted(known)) or 'none'}.")
-    if not tables:
-        raise QueryRejected("The statement reads no table.")
-    columns = {column.name: column for name in tables for column in known[name].columns}
-    _check_columns(select, columns)
-    return Checked(tuple(tables), tuple(_unknown_values(select, columns)))
+    if isinstance(statement, exp.SetOperation):
+        yield from _answering(statement.left)
+        yield from _answering(statement.right)
+    elif isinstance(statement, exp.Subquery):
+        yield from _answering(statement.this)
+    elif isinstance(statement, exp.Select):
+        yield statement
 
 
-def _check_columns(select: exp.Select, columns: dict[str, Column]) -> None:
+def _check_shown(select: exp.Select) -> None:
     from sqlglot import exp
 
     if any(
@@ -94,24 +97,22 @@ def _check_columns(select: exp.Select, columns: dict[str, Column]) -> None:
         raise QueryRejected("A bare * answers nothing.", "Name the columns.")
     if not any(shown.find(exp.Column, exp.Star) for shown in select.expressions):
         raise QueryRejected("The statement shows only literals.")
-    aliases = {alias.alias for alias in select.find_all(exp.Alias)}
-    for column in select.find_all(exp.Column):
-        if column.name not in columns and column.name not in aliases:
-            raise QueryRejected(f"There is no column {column.name}.", f"Known: {', '.join(sorted(columns))}.")
 
 
-def _unknown_values(select: exp.Select, columns: dict[str, Column]) -> list[UnknownValue]:
-    """Return the text literals compared with = or IN that a wholly listed column doesn't hold."""
+def _unknown_values(parsed: Parsed, schemas: Sequence[TableSchema]) -> Iterator[UnknownValue]:
+    """Yield the text literals compared with = or IN that a wholly listed column doesn't hold, in their order."""
     from sqlglot import exp
 
-    found: list[UnknownValue] = []
-    for node in select.find_all(exp.EQ, exp.In):
-        name = node.this.name if isinstance(node.this, exp.Column) else ""
-        column = columns.get(name)
-        if column is None or column.type != "text" or column.distinct > len(column.values):
-            continue
-        values = node.expressions if isinstance(node, exp.In) else [node.expression]
-        for value in values:
-            if isinstance(value, exp.Literal) and value.is_string and value.this not in column.values:
-                found.append(UnknownValue(name, value.this, Spellings(column.values).nearest(value.this)))
-    return found
+    listed = {
+        (schema.name, column.name): column
+        for schema in schemas
+        for column in schema.columns
+        if column.type == "text" and column.distinct <= len(column.values)
+    }
+    for node in parsed.statement.find_all(exp.EQ, exp.In, bfs=False):
+        sides = [node.this, *(node.expressions if isinstance(node, exp.In) else [node.expression])]
+        found = [listed[place] for side in sides if (place := parsed.columns.get(id(side))) in listed]
+        for column in found[:1]:
+            for side in sides:
+                if isinstance(side, exp.Literal) and side.is_string and side.this not in column.values:
+                    yield UnknownValue(column.name, side.this, Spellings(column.values).nearest(side.this))

@@ -105,7 +105,7 @@ class DuckDBRelationalStore(RelationalStore):
             from polyrag_cli.stores.sql_guard import check
 
             columns = {schema.name: [column.name for column in schema.columns] for schema in known.values()}
-            known = {name.casefold(): known[name.casefold()] for name in check(sql, columns)}
+            known = {name.casefold(): known[name.casefold()] for name in check(sql, columns).tables}
         views = {schema.name: self._files.path(schema.file) for schema in known.values()}
         try:
             return self._sandbox.run(sql, views, max_rows, files)
