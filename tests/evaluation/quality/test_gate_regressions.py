@@ -13,7 +13,7 @@ import random
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +24,13 @@ from polyrag_cli.config.sections import GateSettings
 from polyrag_cli.config.tree import defaults
 from polyrag_cli.datasets import load_set
 from polyrag_cli.engine import Engine
+from polyrag_cli.engine.asking import Asker
 from polyrag_cli.evaluation.quality.baseline import Baseline, origin_of, read_baseline, write_baseline
 from polyrag_cli.evaluation.quality.gate import SetVerdict, Verdict, judge
 from polyrag_cli.evaluation.quality.runner import run_set
 from polyrag_cli.routing.clauses import Clause
 from polyrag_cli.scoring.significance import mcnemar
+from polyrag_cli.text.utterance import Utterance
 from tests.command_line import ROOT
 from tests.prepared import put_model
 
@@ -102,12 +104,12 @@ def inverted_home_bonus(patch: pytest.MonkeyPatch) -> None:
 
 
 def one_passage_fewer(patch: pytest.MonkeyPatch) -> None:
-    right = Engine._asked
-    patch.setattr(Engine, "_asked", lambda self, text, top_k, snapshot: right(self, text, top_k - 1, snapshot))
+    right = Asker.events
+    patch.setattr(Asker, "events", lambda self, asked: right(self, replace(asked, top_k=asked.top_k - 1)))
 
 
-def one_clause(question: str) -> tuple[Clause, ...]:
-    return (Clause(question, 0, len(question)),)
+def one_clause(asked: Utterance) -> tuple[Clause, ...]:
+    return (Clause(asked.text, 0, len(asked.text)),)
 
 
 REGRESSIONS = (
@@ -121,14 +123,14 @@ REGRESSIONS = (
     Regression("evidence_min off by 0.1", "evidence is below 0.33", overrides={"routing.evidence_min": 0.33}),
     Regression("text evidence weighs half", "stage 3: final score of", overrides={"routing.text_weight": 0.5}),
     Regression("broken stemmer", "SQL:", patch=broken_stemmer, ingest=True),
-    Regression("broken accent folding", "stage 3: evidence of relational",
+    Regression("broken accent folding", "SQL:",
                patch=setting("polyrag_cli.text.fold._ACCENTS", re.compile("(?!)")), ingest=True),
     Regression("lost lexical index", "stage 3: evidence of vectorial",
                patch=returning("polyrag_cli.stores.lexical_fts5.FTS5LexicalStore.search", [])),
     Regression("lost vector index", "retrieval (hybrid)",
                patch=returning("polyrag_cli.stores.vector_faiss.FaissVectorStore.search", [])),
     Regression("lost graph", "retrieval (graph_walk)",
-               patch=returning("polyrag_cli.stores.graph_sqlite.SQLiteGraphStore.replace", None), ingest=True),
+               patch=returning("polyrag_cli.stores.graph_sqlite.SQLiteGraphStore.add", None), ingest=True),
     Regression("BM25 k1 tenfold", "retrieval (hybrid)", patch=setting("polyrag_cli.stores.lexical_fts5.K1", 15.0)),
     Regression("decimal comma misread", "SQL: SELECT SUM(receita_bruta)", patch=misread_comma, ingest=True),
     Regression("home bonus subtracted", "retrieval (hybrid)", patch=inverted_home_bonus),
