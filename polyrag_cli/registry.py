@@ -80,6 +80,9 @@ _SUFFIXES: dict[str, str] = {
     ".csv": "delimited",
     ".tsv": "delimited",
     ".xlsx": "spreadsheet",
+    ".xlsm": "spreadsheet",
+    ".xls": "spreadsheet",
+    ".ods": "spreadsheet",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
 }

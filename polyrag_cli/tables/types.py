@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from polyrag_cli.languages import language as language_of
@@ -72,6 +72,7 @@ class _Grid:
     labels: list[str]
     rows: list[list[str]]
     source: tuple[tuple[str, ...], ...]
+    types: tuple[ColumnType | None, ...]
 
 
 def _grid(table: RawTable) -> _Grid | None:
@@ -89,7 +90,8 @@ def _grid(table: RawTable) -> _Grid | None:
     if len(columns) < width:
         header, rows = [header[i] for i in columns], [[row[i] for i in columns] for row in rows]
     source = (table.rows[0], *kept) if named else tuple(kept)
-    return _Grid(header, rows, tuple(_storable(row, width) for row in source))
+    types = tuple(table.types[i] if i < len(table.types) else None for i in columns)
+    return _Grid(header, rows, tuple(_storable(row, width) for row in source), types)
 
 
 def _storable(row: Sequence[str], width: int) -> tuple[str, ...]:
@@ -114,14 +116,21 @@ def _typed_table(raw: RawTable, grid: _Grid, name: str) -> TypedTable:
     names = unique_identifiers(labels, "column")
     totals = total_rows(rows)
     language = detect(" ".join([*labels, *(cell for row in rows[:50] for cell in row if not cell[:1].isdigit())]))
-    numbers = [_numeric([row[i] for row in rows], set(totals), multipliers(language)) for i in range(len(labels))]
+    numbers = [
+        None if kind else _numeric([row[i] for row in rows], set(totals), multipliers(language))
+        for i, kind in enumerate(grid.types)
+    ]
     votes = Counter(vote for cells in numbers if cells and (vote := decimal_vote(_bodies(cells))) in (",", "."))
     table_vote: Decimal | None = ("," if "," in votes else ".") if len(votes) == 1 else None
     columns: list[Column] = []
     cells: list[tuple[object, ...]] = []
     for i, label in enumerate(labels):
         texts = [row[i] for row in rows]
-        typed = _type_column(texts, numbers[i], table_vote, language, frozenset(texts[r].lower() for r in totals))
+        kind = grid.types[i]
+        if kind is None:
+            typed = _type_column(texts, numbers[i], table_vote, language, frozenset(texts[r].lower() for r in totals))
+        else:
+            typed = _declared_column(texts, kind)
         notes = typed.notes + tuple(_total_notes(typed, texts, totals, i, rows))
         columns.append(_column(names[i], label or f"column {i + 1}", typed, notes))
         cells.append(typed.cells)
@@ -203,6 +212,29 @@ def _type_column(
     return _Typed("text", values, notes=("month names kept as text",) if named else ())
 
 
+def _declared_column(texts: Sequence[str], kind: ColumnType) -> _Typed:
+    """Read a column as its source says: nothing is guessed of what its texts could mean besides."""
+    if kind in ("integer", "number"):
+        read = {text: read_cell(text) for text in dict.fromkeys(texts)}
+        return _counted([read[text] for text in texts], texts, ".", {})
+    if kind == "text":
+        return _Typed("text", tuple(text or None for text in texts))
+    read_as = _DECLARED[kind]
+    values = tuple(read_as(text) for text in texts)
+    lost = sum(value is None and bool(text) for value, text in zip(values, texts, strict=True))
+    return _Typed(kind, values, notes=(f"{lost} {'cell' if lost == 1 else 'cells'} without a {kind}",) if lost else ())
+
+
+def _iso_date(text: str) -> datetime.date | None:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+_DECLARED: Mapping[str, Callable[[str], object]] = {"date": _iso_date, "boolean": {"true": True, "false": False}.get}
+
+
 def _boolean(texts: Sequence[str]) -> _Typed | None:
     known, nothing = boolean_words(), empty_cells()
     folded: dict[str, str] = {}
@@ -226,8 +258,17 @@ def _number_column(
     unit = units.most_common(1)[0][0] if len(units) == 1 else ""
     points = language_of(language).writing.decimal == "," or unit.lower() in ("r$", "€", "brl", "eur")
     decimal = settle_decimal(bodies, decimal_vote(bodies), table_vote, points)
+    return _counted(cells, texts, decimal, multipliers(language))
+
+
+def _counted(
+    cells: Sequence[NumericCell | None], texts: Sequence[str], decimal: Decimal, scales: Mapping[str, int]
+) -> _Typed:
+    """Return the column of numbers that cells are under a decimal mark, with what could not be read."""
+    bodies = _bodies(cells)
+    units = Counter(cell.unit for cell in cells if cell is not None and cell.unit)
+    unit = units.most_common(1)[0][0] if len(units) == 1 else ""
     # Equal texts share one cell.
-    scales = multipliers(language)
     read = {
         key: to_number(cell, decimal, scales) for key, cell in {id(c): c for c in cells}.items() if cell is not None
     }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from polyrag_cli.types.tables import ColumnType, Reference
+
 BlockKind = Literal["heading", "paragraph", "list", "table", "code"]
 
 
@@ -26,6 +28,10 @@ class RawTable:
     name: a suggestion (file stem, sheet name or heading), not yet an SQL identifier.
     start, end: where the table stands in the document's text; 0, 0 when the document is only this table.
     labels: what the columns are called where several header rows say it together, () when the first row does.
+    place: where in its file it stands, such as a sheet and a range.
+    types: what a source that has types says of each column, whose numbers are then written with a decimal point and
+    dates in ISO form; None, or (), leaves it to the texts.
+    keys, references: as of `TableSchema`.
     """
 
     name: str
@@ -36,6 +42,10 @@ class RawTable:
     end: int = 0
     notes: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    place: str = ""
+    types: tuple[ColumnType | None, ...] = ()
+    keys: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from polyrag_cli.nl2sql.index import TOTAL_NOTE as EXPECTED_TOTAL_NOTE
 from polyrag_cli.stores.base import TypedTable
 from polyrag_cli.tables import typed_tables
 from polyrag_cli.tables.types import CENTS_NOTE, TOTAL_NOTE
-from polyrag_cli.types import Column, RawTable
+from polyrag_cli.types import Column, ColumnType, RawTable
 
 
 def one(header: list[str], *rows: list[str], name: str = "t") -> TypedTable:
@@ -211,3 +211,36 @@ def test_numbers_that_all_have_two_decimals_are_marked() -> None:
     marked = {column.name for column in table.columns if CENTS_NOTE in column.notes}
     assert marked == {"a"}
     assert not any(CENTS_NOTE in note for note in table.notes)
+
+
+def declared(types: tuple[ColumnType | None, ...], *rows: tuple[str, ...]) -> TypedTable:
+    header = tuple(f"c{i}" for i in range(len(types)))
+    return typed_tables([RawTable("t", (header, *rows), types=types)], "x.db")[0]
+
+
+def test_declared_types_are_kept_whatever_the_texts_look_like() -> None:
+    table = declared(
+        ("text", "number", "date", "boolean", None), ("12", "1.234", "2024-05-01", "true", "1"), ("-", "", "", "", "2")
+    )
+    assert [column.type for column in table.columns] == ["text", "number", "date", "boolean", "integer"]
+    day = datetime.date(2024, 5, 1)
+    assert table.cells == (("12", "-"), (1.234, None), (day, None), (True, None), (1, 2))
+
+
+def test_declared_numbers_have_a_decimal_point_and_whole_ones_are_integers() -> None:
+    table = declared(("number", "integer"), ("1.234", "7"), ("12.5%", "8"), ("soon", "9"))
+    assert [(c.type, c.unit, c.notes) for c in table.columns] == [
+        ("number", "%", ("1 cell without a number",)),
+        ("integer", "", ()),
+    ]
+    assert table.cells[0] == (1.234, 12.5, None)
+
+
+def test_what_does_not_fit_a_declared_type_is_counted() -> None:
+    table = declared(("date", "boolean"), ("soon", "perhaps"), ("2024-05-01", "false"))
+    assert [column.notes for column in table.columns] == [("1 cell without a date",), ("1 cell without a boolean",)]
+
+
+def test_declared_types_stay_with_their_columns_when_an_empty_one_goes() -> None:
+    table = typed_tables([RawTable("t", (("", "code"), ("", "12"), ("", "13")), types=("number", "text"))], "x.db")[0]
+    assert [(column.name, column.type) for column in table.columns] == [("code", "text")]
