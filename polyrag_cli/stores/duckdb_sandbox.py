@@ -19,6 +19,9 @@ from polyrag_cli.types import Cell, Rows
 
 # Connections kept open while no statement runs on them.
 _KEPT = 16
+# Most characters of text that a result may have.
+MAX_BYTES = 16 * 2**20
+_PIECE = 256
 
 
 def engine() -> Any:
@@ -30,13 +33,19 @@ def engine() -> Any:
         return importlib.import_module("duckdb")
 
 
+class MemoryExceeded(StoreError):
+    """A statement needed more memory than it may have."""
+
+
 class Sandbox:
     """Runs single SELECTs with a time limit, on one database in memory that all threads share; thread-safe.
 
-    timeout_s: a statement's time limit. memory_mb: DuckDB's memory limit; it never spills to disk.
+    timeout_s: a statement's time limit. memory_mb: DuckDB's memory limit; it never spills to disk. shared: whether
+    statements run side by side, so that one may lack the memory that another one has.
     """
 
-    def __init__(self, timeout_s: float = 10.0, memory_mb: int = 512) -> None:
+    def __init__(self, timeout_s: float = 10.0, memory_mb: int = 512, *, shared: bool = True) -> None:
+        self._shared = shared
         self._timeout_s = timeout_s
         self._memory_mb = memory_mb
         self._database: _Database | None = None
@@ -58,6 +67,8 @@ class Sandbox:
                 database = self._open(views, files)
                 return self._on(database, views, sql, max_rows)
             except duckdb.OutOfMemoryException:
+                if not self._shared:
+                    raise
                 # The others may have had it: nobody's statement fails because of theirs.
                 with self._alone:
                     return self._on(_Database(frozenset(views.values()), self._memory_mb), views, sql, max_rows)
@@ -68,6 +79,8 @@ class Sandbox:
             duckdb.SyntaxException,
         ) as error:
             raise QueryRejected(f"The statement is refused: {_first_line(error)}") from error
+        except duckdb.OutOfMemoryException as error:
+            raise MemoryExceeded(f"The statement needed more than {self._memory_mb} MB and was stopped.") from error
         except duckdb.InterruptException as error:
             raise StoreError(f"The statement took longer than {self._timeout_s:g} s and was stopped.") from error
         except duckdb.Error as error:
@@ -143,7 +156,7 @@ class Sandbox:
         try:
             result = connection.execute(sql)
             columns = tuple(str(column[0]) for column in result.description)
-            rows = result.fetchmany(max_rows + 1)
+            rows, more = _fetched(result, max_rows)
         except (OverflowError, ValueError) as error:
             # Python has no value for an interval of millions of years.
             raise StoreError(f"The statement's result holds a value that can't be shown: {error}.") from error
@@ -156,8 +169,8 @@ class Sandbox:
             timer.cancel()
             # A thread that is still ending while the interpreter shuts down aborts the process.
             timer.join()
-        cells = tuple(tuple(_cell(value) for value in row) for row in rows[:max_rows])
-        return Rows(columns, cells, sql, truncated=len(rows) > max_rows)
+        cells = tuple(tuple(_cell(value) for value in row) for row in rows)
+        return Rows(columns, cells, sql, truncated=more)
 
 
 class _Database:
@@ -199,6 +212,8 @@ def _locked(files: Collection[Path], memory_mb: int) -> Any:
     settings: dict[str, str | bool | int | float | list[str]] = {
         # One thread: the order of additions, and so the last bits of a sum, is always the same.
         "threads": 1,
+        # Each thread that reads ahead would set memory aside.
+        "async_threads": 1,
         "memory_limit": f"{memory_mb}MB",
         "temp_directory": "",
         "autoinstall_known_extensions": False,
@@ -225,6 +240,21 @@ def _check_single_select(connection: Any, sql: str) -> None:
     kind = statements[0].type.name
     if kind != "SELECT":
         raise QueryRejected(f"Only SELECT is allowed, not {kind}.")
+
+
+def _fetched(result: Any, max_rows: int) -> tuple[list[tuple[object, ...]], bool]:
+    """The first rows of a result, as many as the limits on rows and bytes allow, and whether there are more."""
+    rows: list[tuple[object, ...]] = []
+    size = 0
+    while piece := result.fetchmany(_PIECE):
+        for row in piece:
+            size += sum(len(value) for value in row if isinstance(value, (str, bytes)))
+            if size > MAX_BYTES and not rows:
+                raise StoreError(f"The first row alone has more than {MAX_BYTES // 2**20} MB.")
+            if len(rows) == max_rows or size > MAX_BYTES:
+                return rows, True
+            rows.append(row)
+    return rows, False
 
 
 def _first_line(error: Exception) -> str:

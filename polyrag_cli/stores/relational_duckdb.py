@@ -18,6 +18,7 @@ from polyrag_cli.stores.base import DataPaths, RelationalStore, Snapshot, Transa
 from polyrag_cli.stores.duckdb_sandbox import Sandbox
 from polyrag_cli.stores.faults import StaleSnapshot, store_errors
 from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole, quoted, sweep
+from polyrag_cli.stores.sandbox_process import SandboxProcess
 from polyrag_cli.stores.sqlite_connections import open_reader
 from polyrag_cli.stores.sqlite_schema import held, read_state
 from polyrag_cli.stores.sqlite_transactions import connection_of
@@ -40,6 +41,7 @@ class DuckDBRelationalStore(RelationalStore):
         self._paths = paths
         self._files = ParquetFiles(paths.tables.resolve())
         self._sandbox = Sandbox(timeout_s, memory_mb)
+        self._process = SandboxProcess(timeout_s, memory_mb)
         self._known: tuple[str, dict[_Key, TableSchema]] | None = None
         self._lock = threading.Lock()
 
@@ -90,10 +92,13 @@ class DuckDBRelationalStore(RelationalStore):
         """Runs one SELECT over the named tables (all when None) in the sandbox; at most `max_rows` rows come back.
 
         trusted: for statements that this program wrote; the sandbox still holds, only the check of names in words is
-        left out. Raises QueryRejected for anything but a single SELECT over known tables and columns, StaleSnapshot
-        when a table's file was swept after a later commit, StoreError when it is lost, or when the statement fails or
-        takes too long.
+        left out, and the process of its own that keeps what others write within its limits. Raises QueryRejected for
+        anything but a single SELECT over known tables and columns, StaleSnapshot when a table's file was swept after a
+        later commit, StoreError when it is lost, or when the statement fails, takes too long or too much memory.
         """
+        if not trusted:
+            # It starts while the schemas are read and the parser is loaded.
+            self._process.start()
         known = {schema.name.casefold(): schema for schema in self.schemas(snapshot)}
         files = {self._files.path(schema.file) for schema in known.values()}
         if tables is not None:
@@ -108,7 +113,7 @@ class DuckDBRelationalStore(RelationalStore):
             known = {name.casefold(): known[name.casefold()] for name in check(sql, columns).tables}
         views = {schema.name: self._files.path(schema.file) for schema in known.values()}
         try:
-            return self._sandbox.run(sql, views, max_rows, files)
+            return (self._sandbox if trusted else self._process).run(sql, views, max_rows, files)
         except StaleSnapshot as error:
             if self._is_newest(snapshot):
                 # Not swept but lost: a fresh snapshot would look for the same file.
