@@ -71,7 +71,7 @@ def test_help_and_version_go_to_stdout(polyrag: Run) -> None:
         (["ingest", "no/such/folder"], ["no/such/folder", "no such file or folder"]),
         (["sql", " "], ["empty statement"]),
         (["sql", "DROP TABLE travessias"], ["Only SELECT", "DROP"]),
-        (["sql", "SELECT * FROM read_csv('/etc/passwd')"], ["READ_CSV", "not allowed"]),
+        (["sql", "SELECT * FROM read_csv('/etc/passwd')"], ["read_csv", "not allowed"]),
         (["sql", "SELECT content FROM read_text('/etc/passwd')"], ["read_text", "not allowed"]),
         (["sql", "COPY (SELECT 1) TO 'x.csv'"], ["Only SELECT", "COPY"]),
         (["sql", "SELECT * FROM nope"], ["nope"]),
