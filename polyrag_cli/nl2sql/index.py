@@ -280,14 +280,16 @@ def _lexicon(schema: TableSchema) -> Lexicon:
 
 
 def _exclusions(schema: TableSchema) -> list[Condition]:
-    found: list[Condition] = []
-    for column in schema.columns:
-        values = [note[len(TOTAL_NOTE) :] for note in column.notes if note.startswith(TOTAL_NOTE)]
-        found += [
-            Condition(column.name, "!=", (value,)) if value else Condition(column.name, "not null", ())
-            for value in values
-        ]
-    return found
+    """Return what leaves out exactly the rows that state totals of others."""
+    flag = next((column for column in schema.columns if column.total), None)
+    if flag is not None:
+        return [Condition(flag.name, "=", (False,))]
+    return [
+        Condition(column.name, "!=", (note.removeprefix(TOTAL_NOTE),))
+        for column in schema.columns
+        for note in column.notes
+        if note.startswith(TOTAL_NOTE)
+    ]
 
 
 def _column_entry(

@@ -153,6 +153,7 @@ class TypedTable:
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
     has_header: bool = True
+    total_rows: tuple[int, ...] = ()
 
     @property
     def rows(self) -> int:

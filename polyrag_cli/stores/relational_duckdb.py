@@ -200,6 +200,7 @@ def _schema_json(table: TypedTable) -> dict[str, Any]:
         "keys": table.keys,
         "references": [asdict(reference) for reference in table.references],
         "has_header": table.has_header,
+        "total_rows": table.total_rows,
         "columns": columns,
     }
 

@@ -3,31 +3,192 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
 
-from polyrag_cli.tables.markers import total_initials, totals
+from polyrag_cli.tables.markers import totals
 from polyrag_cli.text.fold import fold
 
+Numbers = Sequence[float | int | None]
+"""A column's values; None where it has none."""
 
-def total_rows(cells: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Return the positions of rows that state a total of others, in order.
+# The cells, from the left, where a row may be called a total.
+_LEADING = 3
+# Without a name for it, a row is a total only where so many others add up to it.
+_LEAST_ADDENDS = 3
+# A group stands right above its total.
+_LOOKED_BACK = 200
+_MOST_PARTS = 1000
+_DIGIT = re.compile(r"\d")
 
-    Such a row is called so in its first cell that holds text, and holds a number elsewhere or is the last row.
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A row that is called a total.
+
+    column: the cell that says so. exact: the cell says nothing else ("Grand total", not "East total"). first: no other
+    text stands before it.
+    """
+
+    position: int
+    column: int
+    exact: bool
+    first: bool
+
+
+def named_totals(rows: Sequence[Sequence[str]]) -> list[Candidate]:
+    """Return the rows that are called a total in one of their first cells and hold a number elsewhere, in order.
 
     Args:
-        cells: rows of cell texts without the header.
+        rows: cell texts without the header.
     """
-    names, initials = totals(), total_initials()
-    found: list[int] = []
-    for position, row in enumerate(cells):
-        first = next((cell for cell in row if cell.strip()), "").lstrip()
-        if first[:1].isascii() and first[:1].lower() not in initials:
+    found: dict[int, Candidate] = {}
+    for column in range(min(_LEADING, max(map(len, rows), default=0))):
+        said = {text: _is_called_total(text) for text in dict.fromkeys(row[column] for row in rows)}
+        if not any(said.values()):
             continue
-        if _words(first) in names and any(re.search(r"\d", cell) for cell in row):
-            found.append(position)
-    # Where many rows are called total, it is a category of the table.
-    return tuple(found) if len(found) <= max(1, len(cells) // 3) else ()
+        for position, row in enumerate(rows):
+            called = said[row[column]]
+            if called and position not in found and any(_DIGIT.search(cell) for cell in row if cell != row[column]):
+                found[position] = Candidate(position, column, called == "exact", not any(row[:column]))
+    return [found[position] for position in sorted(found)]
 
 
-def _words(cell: str) -> tuple[str, ...]:
-    return tuple(fold(cell).removesuffix(":").replace("-", " ").split())
+def total_rows(
+    rows: Sequence[Sequence[str]], named: Sequence[Candidate], columns: Sequence[Numbers]
+) -> tuple[int, ...]:
+    """Return the positions of rows that state a total of others, in order.
+
+    A row is one that is called so and whose figures are sums of rows above, or whose name needs no proof: it says
+    nothing else, and few rows are called so. Without a name, a row is one whose every figure is the sum of the rows
+    above it, or of all others where it is the first or last.
+
+    Args:
+        rows: cell texts without the header.
+        named: as `named_totals` gives them.
+        columns: the values of each column that may be added up.
+    """
+    sums = _Sums(len(rows), columns, {c.position for c in named})
+    proved = {c.position for c in named if sums.proves(c.position)}
+    plain = [c for c in named if c.exact and c.first]
+    few = len(plain) <= max(1, len(rows) // 3) or 2 * sum(c.position in proved for c in plain) >= len(plain)
+    found = {c.position for c in plain if few or c.position in proved}
+    parts = [c for c in named if c.position not in found]
+    for candidate in parts:
+        grouped = not candidate.exact and len(parts) <= _MOST_PARTS and _names_group(rows, candidate)
+        if candidate.position in proved or grouped:
+            found.add(candidate.position)
+    found |= sums.unnamed(rows, found)
+    return tuple(sorted(found))
+
+
+class _Sums:
+    """What the rows of a table add up to."""
+
+    def __init__(self, count: int, columns: Sequence[Numbers], totals: set[int]) -> None:
+        self._count = count
+        self._columns = columns
+        self._totals = sorted(totals)
+        plain = [[value if i not in totals and value is not None else 0 for i, value in enumerate(c)] for c in columns]
+        self._until = [list(accumulate(values, initial=0)) for values in plain]
+
+    def proves(self, position: int) -> bool:
+        """Whether a row's figures are sums of a group above it, of all rows above, or of all other rows."""
+        before = bisect_left(self._totals, position)
+        previous = self._totals[before - 1] if before else -1
+        stated = [i for i, column in enumerate(self._columns) if column[position]]
+        return any(
+            stop - start > 1 and any(self._equals(i, position, start, stop) for i in stated)
+            for start, stop in ((previous + 1, position), (0, position), (0, self._count))
+        )
+
+    def unnamed(self, rows: Sequence[Sequence[str]], known: set[int]) -> set[int]:
+        """Return rows without a total's name whose every figure is a sum: the last, the first, or ones without any
+        text."""
+        ends = [p for p in (self._count - 1, 0) if p not in known and self._is_sum_of_others(p, known)][:1]
+        found = set(ends)
+        start = 0
+        for position, row in enumerate(rows):
+            if position in known or position in found:
+                start = position + 1
+            elif not any(cell and not _DIGIT.search(cell) for cell in row) and self._is_group(position, start, row):
+                found.add(position)
+                start = position + 1
+        return found
+
+    def _is_sum_of_others(self, position: int, known: set[int]) -> bool:
+        stated = [i for i, column in enumerate(self._columns) if column[position] is not None]
+        others = [p for p in range(self._count) if p != position and p not in known]
+        if len(others) < _LEAST_ADDENDS or not stated or len(stated) < len(self._columns):
+            return False
+        large = 0
+        for i in stated:
+            column = self._columns[i]
+            addends = [value for p in others if (value := column[p])]
+            total = column[position]
+            if total is None or len(addends) < _LEAST_ADDENDS or not _close(total, sum(addends), 0.0):
+                return False
+            large += abs(total) >= 100
+        return len(stated) > 1 or (large > 0 and len(others) > _LEAST_ADDENDS)
+
+    def _is_group(self, position: int, start: int, row: Sequence[str]) -> bool:
+        stated = [i for i, column in enumerate(self._columns) if column[position] is not None]
+        filled = sum(bool(cell) for cell in row)
+        if (
+            position - start < (2 if len(stated) > 1 else _LEAST_ADDENDS)
+            or not stated
+            or filled > len(stated)
+            or filled == len(row)
+        ):
+            return False
+        return all(self._equals(i, position, start, position, exact=True) for i in stated)
+
+    def _equals(self, column: int, position: int, start: int, stop: int, exact: bool = False) -> bool:
+        total = self._columns[column][position]
+        if not total:
+            return False
+        addends = self._until[column][stop] - self._until[column][start]
+        # Figures that were rounded one by one add up to something near.
+        return _close(total, addends, 0.0 if exact else 0.005)
+
+
+def _close(total: float, addends: float, share: float) -> bool:
+    return abs(total - addends) <= max(share * abs(total), 1e-6 * max(1.0, abs(total)))
+
+
+def _names_group(rows: Sequence[Sequence[str]], candidate: Candidate) -> bool:
+    """Whether the rest of a total's name is what rows above it hold ("East total" below East's rows)."""
+    row = rows[candidate.position]
+    rest = _without_total(fold(row[candidate.column]))
+    if not rest or any(cell and not _DIGIT.search(cell) for i, cell in enumerate(row) if i != candidate.column):
+        return False
+    above = rows[max(0, candidate.position - _LOOKED_BACK) : candidate.position]
+    groups = {fold(cell) for line in above for cell in line[:_LEADING]} - {""}
+    words = rest.split()
+    return any(" ".join(words[start:]) in groups for start in range(len(words)))
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    names = sorted((" ".join(words) for words in totals()), key=lambda name: (-len(name), name))
+    joined = "|".join(re.escape(name).replace(r"\ ", r"[\s-]+") for name in names)
+    return re.compile(rf"(?:{joined})(?![^\W_])|(?<![^\W_])(?:{joined})[\s:.]*$")
+
+
+def _is_called_total(text: str) -> str:
+    """ "exact" for a total's name, "part" for a text that begins or ends with one, "" for any other."""
+    if not text or len(text) > 80:
+        return ""
+    said = fold(text).strip()
+    if tuple(said.rstrip(":. ").replace("-", " ").split()) in totals():
+        return "exact"
+    found = _pattern().search(said)
+    return "part" if found and (found.start() == 0 or found.end() == len(said)) else ""
+
+
+def _without_total(said: str) -> str:
+    """Return a folded name without the words that make it a total's."""
+    return _pattern().sub(" ", said, count=1).strip(" :.-–")

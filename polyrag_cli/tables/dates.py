@@ -6,16 +6,31 @@ import datetime
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from polyrag_cli.text.dates import parse_date
 
 _SHARE = 0.7
 # Two separators between figures, or a month's name: no day is written without them.
 _MARKS = re.compile(r"\d[/.-]\d{1,2}[/.-]\d|[^\W\d_]{3}")
+_TIME = re.compile(r"\d{1,2}:\d{2}")
+_MIDNIGHT = re.compile(r"(?<!\d)0{1,2}:00(?::00(?:[.,]0+)?)?(?![\d:])")
 
 
-def column_dates(texts: Sequence[str], nulls: Collection[str], month_first: bool) -> list[datetime.date | None] | None:
-    """Return the column's days, None for cells without one; None when fewer than .7 of its filled cells hold a day.
+@dataclass(frozen=True, slots=True)
+class ColumnDates:
+    """A column's days, None for cells without one.
+
+    notes: what isn't sure or is lost; remarks: how its cells were read for sure.
+    """
+
+    days: tuple[datetime.date | None, ...]
+    notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def column_dates(texts: Sequence[str], nulls: Collection[str], month_first: bool) -> ColumnDates | None:
+    """Return the column's days; None when fewer than .7 of its filled cells hold a day.
 
     The order of day and month is the one under which more cells are dates; where both fit, the language's.
 
@@ -30,11 +45,23 @@ def column_dates(texts: Sequence[str], nulls: Collection[str], month_first: bool
         return None
     read = {text: _both_orders(text) for text in counts} if _mostly_dates(filled) else {}
     total = sum(filled.values())
-    count = [sum(counts[text] for text, days in read.items() if days[order] is not None) for order in (0, 1)]
+    count = [sum(filled[text] for text in filled if text in read and read[text][order] is not None) for order in (0, 1)]
     order = 0 if count[0] > count[1] or (count[0] == count[1] and not month_first) else 1
     if not read or count[order] < _SHARE * total:
         return None
-    return [read[text][order] for text in texts]
+    days = tuple(read[text][order] for text in texts)
+    found = {text: read[text] for text in filled}
+    name = ("day before month", "month before day")[order]
+    swapped = [text for text, (first, second) in found.items() if first and second and first != second]
+    proof = [text for text, both in found.items() if both[order] and not both[1 - order]]
+    notes = ["times of day are left out"] if any(map(_tells_time, filled)) else []
+    if swapped and count[0] == count[1]:
+        notes.append(f"{name}, as the language writes it: {swapped[0]} could be the other way round")
+    return ColumnDates(days, tuple(notes), (f"{name}, as {proof[0]} shows",) if swapped and proof else ())
+
+
+def _tells_time(text: str) -> bool:
+    return _TIME.search(text) is not None and not _MIDNIGHT.search(text)
 
 
 def _mostly_dates(filled: Mapping[str, int]) -> bool:

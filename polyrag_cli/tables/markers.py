@@ -45,12 +45,6 @@ def totals() -> frozenset[tuple[str, ...]]:
 
 
 @cache
-def total_initials() -> frozenset[str]:
-    """What such a name begins with: most rows are told by one letter."""
-    return frozenset(words[0][0] for words in totals())
-
-
-@cache
 def multipliers(code: str) -> Mapping[str, int]:
     """By what stands behind a figure, folded, how many times it counts: "million", "mi", "k".
 

@@ -3,40 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import isfinite
 from typing import Literal
 
-from polyrag_cli.text.fold import fold
 from polyrag_cli.text.numbers import parse_number
 
-CURRENCIES = frozenset({"r$", "us$", "u$", "$", "€", "£", "¥", "eur", "usd", "brl", "gbp", "chf"})
-UNITS = frozenset(
-    (
-        "kg",
-        "g",
-        "mg",
-        "t",
-        "ton",
-        "km",
-        "m",
-        "cm",
-        "mm",
-        "ha",
-        "m2",
-        "m3",
-        "km2",
-        "l",
-        "ml",
-        "kwh",
-        "mwh",
-        "gwh",
-        "kw",
-        "mw",
-        "min",
-    )
-)
 Decimal = Literal[",", "."]
 # Longer figures are no numbers that arithmetic could keep.
 _LONGEST = 300
@@ -45,8 +19,10 @@ _CELL = re.compile(
     r"""^\s*(?P<open>\()?\s*(?P<sign>[-+−–])?\s*
     (?P<prefix>R\$|US\$|U\$|[$€£¥]|EUR|USD|BRL|GBP|CHF)?\s*
     (?P<sign2>[-+−–])?\s*
-    (?P<body>\d{1,3}(?:[.,'’\ \u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+)
+    (?P<body>\d+[.,]\d+[eE][-+]?\d{1,3}|\d+[eE][-+]\d{1,3}
+    |\d{1,3}(?:[.,'’\ \u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+)
     \s*(?P<suffix>%|[^\W\d_]{1,10}[²³23]?(?:/[^\W\d_]{1,6}[²³]?)?|°[CF]?|[€£$])?
+    (?:\s?(?P<after>R\$|US\$|[$€£¥]|EUR|USD|BRL|GBP|CHF))?
     \s*(?P<close>\))?\s*(?P<mark>[*†‡]+|\[[\w\s]{1,8}\]|\([a-z]{1,2}\))*\s*$""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -54,11 +30,16 @@ _CELL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NumericCell:
-    """A cell that is mainly a number: its digits with separators, its sign, and the unit around it (folded case)."""
+    """A cell that is mainly a number: its digits with separators, its sign, and what stands around it.
+
+    unit: the currency, else the letters or sign behind the digits. mark: letters behind them beside a currency, which
+    say how many times they count ("R$ 3 mi").
+    """
 
     body: str
     negative: bool
     unit: str
+    mark: str = ""
 
     @property
     def leading_zero(self) -> bool:
@@ -74,9 +55,9 @@ def read_cell(text: str) -> NumericCell | None:
     bracketed = match["open"] is not None and match["close"] is not None
     if (match["open"] is None) != (match["close"] is None):
         return None
-    unit = (match["prefix"] or match["suffix"] or "").strip()
+    currency, suffix = match["prefix"] or match["after"] or "", match["suffix"] or ""
     negative = bracketed or (match["sign"] or match["sign2"] or "+") != "+"
-    return NumericCell(match["body"], negative, unit)
+    return NumericCell(match["body"], negative, currency or suffix, suffix if currency else "")
 
 
 def decimal_vote(bodies: Sequence[str]) -> str:
@@ -116,7 +97,7 @@ def settle_decimal(bodies: Sequence[str], own: str, table: Decimal | None, point
     marked = [body for body in bodies if "." in body or "," in body]
     if table is not None or not marked:
         return table or "."
-    mark: Decimal = "." if "." in marked[0] else ","
+    mark: Decimal = "." if 2 * sum("." in body for body in marked) >= len(marked) else ","
     other: Decimal = "," if mark == "." else "."
     if any(len(body) > 3 and body.isdigit() for body in bodies):
         return mark
@@ -125,13 +106,13 @@ def settle_decimal(bodies: Sequence[str], own: str, table: Decimal | None, point
     return other if point_groups or any(body.isdigit() for body in bodies) else mark
 
 
-def to_number(cell: NumericCell, decimal: Decimal, multipliers: Mapping[str, int]) -> float | int | None:
+def to_number(cell: NumericCell, decimal: Decimal, factor: Fraction | None = None) -> float | int | None:
     """Return the value under a decimal mark; an int when it is whole and written without a fraction.
 
     None when the digits aren't grouped as that mark demands.
 
     Args:
-        multipliers: how many times the number counts, by the folded word behind it.
+        factor: how many times the number counts; None for once.
     """
     body = cell.body
     value = _plain_number(body, decimal)
@@ -139,9 +120,10 @@ def to_number(cell: NumericCell, decimal: Decimal, multipliers: Mapping[str, int
         value = parse_number(body, decimal)
     if value is None or not isfinite(value):
         return None
-    factor = multipliers.get(fold(cell.unit))
     if factor is not None:
-        value = round(value * factor, 6)
+        # Of 0.3 × 1,000 nothing is to be left behind the mark.
+        exact = Fraction(str(value)) * factor
+        value = int(exact) if exact.denominator == 1 else float(exact)
     if cell.negative:
         value = -value
     return int(value) if value == int(value) and (factor is not None or decimal not in body) else value

@@ -11,7 +11,16 @@ Cell = str | int | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A typed column: `name` is the SQL identifier, `label` the header as it stands in the source."""
+    """A typed column: `name` is the SQL identifier, `label` the header as it stands in the source.
+
+    values: its different values as text, at most as many as are kept (then `truncated_values`); distinct: how many
+    there are. decimals: most digits behind the decimal mark in the source.
+    unit: what its numbers are in; scale: how many of it one stands for (1,000 under "k EUR"); units: several that don't
+    convert into each other, so that its cells mustn't be added up or compared.
+    lists: separators by which its cells list several values. unread: how many cells don't fit the type and hold
+    nothing here, with up to 3 of their texts. total: whether it says which rows state totals of others; it isn't the
+    source's.
+    """
 
     name: str
     label: str
@@ -22,6 +31,14 @@ class Column:
     decimal: str = ""
     unit: str = ""
     notes: tuple[str, ...] = ()
+    decimals: int = 0
+    scale: float = 1.0
+    units: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    unread: int = 0
+    unread_samples: tuple[str, ...] = ()
+    truncated_values: bool = False
+    total: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +73,9 @@ class TableSchema:
 
     keys: labels of the columns that its database declares unique, each by itself. references: its declared foreign
     keys of one column.
-    has_header: whether its source names the columns; otherwise their labels are made up.
+    has_header: whether its source names the columns; otherwise their labels are made up. total_rows: positions of the
+    rows that state totals of others; a query leaves out exactly these by its column with `total`, or where there is
+    none, by the values that its columns' notes name.
     """
 
     name: str
@@ -70,6 +89,7 @@ class TableSchema:
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
     has_header: bool = True
+    total_rows: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

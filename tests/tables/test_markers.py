@@ -8,7 +8,6 @@ from polyrag_cli.tables.markers import (
     empty_cells,
     maybe_empty_cells,
     multipliers,
-    total_initials,
     totals,
 )
 
@@ -23,9 +22,8 @@ def test_yes_and_no_in_pairs() -> None:
     assert boolean_words() == {word for pair in booleans() for word in pair}
 
 
-def test_names_of_totals_and_what_they_begin_with() -> None:
+def test_names_of_totals() -> None:
     assert {("total", "geral"), ("grand", "total"), ("suma",)} <= totals()
-    assert total_initials() == {words[0][0] for words in totals()}
 
 
 def test_a_scale_that_languages_disagree_on_counts_in_its_own_alone() -> None:

@@ -6,7 +6,8 @@ from polyrag_cli.nl2sql.index import CENTS_NOTE as EXPECTED_CENTS_NOTE
 from polyrag_cli.nl2sql.index import TOTAL_NOTE as EXPECTED_TOTAL_NOTE
 from polyrag_cli.stores.base import TypedTable
 from polyrag_cli.tables import typed_tables
-from polyrag_cli.tables.types import CENTS_NOTE, TOTAL_NOTE
+from polyrag_cli.tables.quantities import CENTS_NOTE
+from polyrag_cli.tables.types import TOTAL_NOTE
 from polyrag_cli.types import Column, ColumnType, RawTable
 
 
@@ -164,10 +165,28 @@ def test_total_rows_are_marked_and_kept() -> None:
     assert CENTS_NOTE == EXPECTED_CENTS_NOTE
 
 
-def test_a_total_row_does_not_spoil_dates() -> None:
-    table = one(["data", "valor"], ["05/01/2024", "10"], ["17/01/2024", "20"], ["Total", "30"])
-    assert table.columns[0].type == "date"
-    assert table.columns[0].notes == (TOTAL_NOTE,)
+def test_a_total_row_under_dates_is_marked_by_a_column_of_its_own() -> None:
+    table = one(["pago em", "clube", "valor"], ["05/01/2024", "Remo", "10"], ["", "Remo", "20"], ["Total", "", "30"])
+    assert [c.type for c in table.columns] == ["date", "text", "integer", "boolean"]
+    assert table.total_rows == (2,)
+    assert [(c.name, c.total) for c in table.columns][-2:] == [("valor", False), ("summary_row", True)]
+    assert table.cells[3] == (False, False, True)
+    assert table.columns[0].unread == 0
+
+
+def test_total_rows_are_marked_by_their_names_where_no_other_row_has_one() -> None:
+    rows = [["Leste", "V1", "31"], ["Leste", "V2", "19"], ["Total Leste", "", "50"], ["Total geral", "", "50"]]
+    table = one(["base", "carro", "custo"], *rows)
+    assert table.total_rows == (2, 3)
+    assert table.columns[0].notes == (f"{TOTAL_NOTE}Total Leste", f"{TOTAL_NOTE}Total geral")
+    assert not any(c.total for c in table.columns)
+
+
+def test_a_value_that_other_rows_have_names_no_total() -> None:
+    rows = [["2023", "men", "30"], ["2023", "women", "31"], ["2023", "all", "7"], ["2023", "total", "68"]]
+    table = one(["year", "sex", "n"], *rows, ["2024", "total", "x"])
+    assert table.total_rows == (3,)
+    assert table.columns[-1].total
 
 
 def test_lone_surrogates_and_nul_bytes_are_cleaned() -> None:
@@ -244,3 +263,96 @@ def test_what_does_not_fit_a_declared_type_is_counted() -> None:
 def test_declared_types_stay_with_their_columns_when_an_empty_one_goes() -> None:
     table = typed_tables([RawTable("t", (("", "code"), ("", "12"), ("", "13")), types=("number", "text"))], "x.db")[0]
     assert [(column.name, column.type) for column in table.columns] == [("code", "text")]
+
+
+def test_scales_behind_figures_count_alike() -> None:
+    assert column(["1.5M", "800K", "2.2M"], header="turnover")[1] == (1_500_000, 800_000, 2_200_000)
+    assert column(["1.2M", "850K", "900"])[1] == (1_200_000, 850_000, 900)
+    found, cells = column(["R$ 1,5 mi", "R$ 20 mil", "R$ 300"], header="receita")
+    assert (found.unit, cells) == ("R$", (1_500_000, 20_000, 300))
+    found, cells = column(["$2.5m", "$1m", "$400k"])
+    assert (found.unit, cells) == ("$", (2_500_000, 1_000_000, 400_000))
+    assert "K read as 1,000; M read as 1,000,000" in column(["1.2M", "850K"])[0].notes
+    assert column(["1.2 m", "3.4 m"])[0].unit == "m"
+
+
+def test_units_of_one_kind_become_one_unit() -> None:
+    found, cells = column(["5 kg", "300 g", "2 kg", "750 g"], header="weight")
+    assert (found.unit, found.units, cells) == ("kg", (), (5.0, 0.3, 2.0, 0.75))
+    assert "converted to kg: g, kg" in found.notes
+
+
+def test_units_of_several_kinds_stay_several() -> None:
+    found, cells = column(["$ 120.00", "£ 80.00", "$ 60.00"])
+    assert (found.unit, found.units, cells) == ("", ("$", "£"), (120.0, 80.0, 60.0))
+    assert column(["3 kg", "4 m"])[0].units == ("kg", "m")
+    assert column(["3 kg", "4 g", "5"])[0].units == ("g", "kg")
+    found, cells = column(["US$ 3", "$ 4", "USD 5"])
+    assert (found.units, found.unit) == ((), "$")
+
+
+def test_a_header_says_unit_and_scale() -> None:
+    found, cells = column(["45", "38"], header="Funds (k EUR)")
+    assert (found.unit, found.scale, cells) == ("EUR", 1000.0, (45, 38))
+    assert "one stands for 1,000" in found.notes
+
+
+def test_cells_that_do_not_fit_are_counted_and_shown() -> None:
+    found, cells = column(["1", "2", "3", "4", "DNF", "5", "6", "DNF", "7", "8", "late"])
+    assert (found.unread, found.unread_samples, cells[4]) == (3, ("DNF", "late"), None)
+    found, cells = column(["2024-01-05", "2024-01-06", "2024-01-07", "soon", "-"])
+    assert (found.unread, found.unread_samples) == (1, ("soon",))
+
+
+def test_members_of_lists_are_told() -> None:
+    assert column(["Ada Low", "Ada Low and Bo Sand", "Bo Sand"])[0].lists == (" and ",)
+    assert column(["Ada Low", "Bo Sand"])[0].lists == ()
+
+
+def test_the_most_decimals_of_a_column_are_known() -> None:
+    assert column(["0.2847", "0.31", "4"])[0].decimals == 4
+    assert column(["1.234,5", "2,25"])[0].decimals == 2
+    assert column(["12", "13"])[0].decimals == 0
+
+
+def test_the_order_of_day_and_month_is_said() -> None:
+    for cells in (["03/04/2024", "04/17/2024"], ["04/17/2024", "03/04/2024"]):
+        found, days = column(cells)
+        assert datetime.date(2024, 3, 4) in days
+        assert "month before day, as 04/17/2024 shows" in found.notes
+    words = ["o que foi pago", "para a obra da casa"]
+    found, days = column(["03/04/2024", "05/06/2024"], header="data do pagamento", beside=words)
+    assert days == (datetime.date(2024, 4, 3), datetime.date(2024, 6, 5))
+    assert "day before month, as the language writes it: 03/04/2024 could be the other way round" in found.notes
+    assert column(["2024-04-03", "2024-06-05"])[0].notes == ()
+
+
+def test_times_of_day_are_said_to_be_left_out() -> None:
+    assert column(["2024-04-03 10:15", "2024-06-05 00:00"])[0].notes == ("times of day are left out",)
+    assert column(["2024-04-03 00:00:00", "2024-06-05 00:00"])[0].notes == ()
+
+
+def test_marks_that_nothing_proves_are_said() -> None:
+    assert "the comma is read as thousands mark: 1,234" in column(["1,234", "15,000"])[0].notes
+    assert not any("read as" in note for note in column(["1,234.5", "15,000"])[0].notes)
+
+
+def test_exponents_are_numbers() -> None:
+    assert column(["1.5E+03", "2.25e-1"])[1] == (1500.0, 0.225)
+
+
+def test_joined_header_rows_name_the_columns() -> None:
+    rows = (("Crop", "2023 Plan", "Actual"), ("Oats", "10", "9"))
+    raw = RawTable("t", rows, labels=("Crop", "2023 Plan", "2023 Actual"))
+    table = typed_tables([raw], "x.csv")[0]
+    assert [c.label for c in table.columns] == ["Crop", "2023 Plan", "2023 Actual"]
+    assert table.source == rows
+
+
+def test_the_source_keeps_its_spaces_and_its_empty_columns() -> None:
+    table = typed_tables([RawTable("t", (("a", "", "b"), (" x ", "", "two\n lines"), ("", "", "")))], "x.csv")[0]
+    assert [c.name for c in table.columns] == ["a", "b"]
+    assert table.source == (("a", "", "b"), (" x ", "", "two\n lines"))
+    assert table.cells == (("x",), ("two lines",))
+    bare = typed_tables([RawTable("t", (("1", "x"), ("2", "y")), has_header=False)], "x.csv")[0]
+    assert (bare.source, bare.has_header) == ((("1", "x"), ("2", "y")), False)
