@@ -57,6 +57,10 @@ _ENTRIES: dict[str, dict[str, str]] = {
         "delimited": "polyrag_cli.loaders.delimited:DelimitedLoader",
         "spreadsheet": "polyrag_cli.loaders.spreadsheet:SpreadsheetLoader",
         "jsonl": "polyrag_cli.loaders.jsonl:JSONLLoader",
+        "json": "polyrag_cli.loaders.json_records:JSONLoader",
+        "database": "polyrag_cli.loaders.database.loader:DatabaseLoader",
+        "parquet": "polyrag_cli.loaders.columnar:ParquetLoader",
+        "arrow": "polyrag_cli.loaders.columnar:ArrowLoader",
     },
     "strategy": {
         "text_to_sql": "polyrag_cli.strategies.text_to_sql:TextToSQLStrategy",
@@ -85,6 +89,17 @@ _SUFFIXES: dict[str, str] = {
     ".ods": "spreadsheet",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
+    ".json": "json",
+    ".sqlite": "database",
+    ".sqlite3": "database",
+    ".db": "database",
+    ".db3": "database",
+    ".duckdb": "database",
+    ".ddb": "database",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
 }
 
 _STORES = "polyrag.stores"

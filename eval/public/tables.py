@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import sqlite3
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -31,26 +29,13 @@ def single_tables(folder: Path, score: Any) -> dict[str, Any]:
 
 
 def related_tables(folder: Path, score: Any) -> dict[str, Any]:
-    """Questions over one database of several tables, each exported to a file of its own."""
+    """Questions over one database of several tables, ingested as it is."""
     database, questions = folder / "geography.sqlite", rows(folder / "questions.jsonl")
-    with tempfile.TemporaryDirectory() as work:
-        export(database, Path(work))
-        with corpus(Path(work)) as engine:
-            found = {q["question"]: engine.ask(q["question"], use_cache=False) for q in questions}
+    with corpus(database) as engine:
+        found = {q["question"]: engine.ask(q["question"], use_cache=False) for q in questions}
     predicted = {question: result(answer) for question, answer in found.items()}
     took = times([answer.took_ms for answer in found.values()])
     return {**score.execution(predicted, questions, str(database)), **took}
-
-
-def export(database: Path, folder: Path) -> None:
-    """Writes each table of an SQLite file as CSV."""
-    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"):
-            cursor = connection.execute(f'SELECT * FROM "{name}"')
-            with (folder / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
-                writer = csv.writer(file)
-                writer.writerow([column[0] for column in cursor.description])
-                writer.writerows(cursor)
 
 
 def cases(folder: Path, score: Any) -> dict[str, Any]:

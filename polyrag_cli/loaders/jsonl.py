@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from polyrag_cli.errors import LoadError
 from polyrag_cli.loaders.encoding import cleaned, read_text
 from polyrag_cli.loaders.plain import paragraphs
-from polyrag_cli.types import LoadedDocument, RawTable
-
-_DEEPEST = 4
+from polyrag_cli.loaders.records import records_table
+from polyrag_cli.types import LoadedDocument
 
 
 class JSONLLoader:
     """Reads one JSON object a line."""
 
     name = "jsonl"
-    version = "1"
+    version = "2"
 
     def load(self, path: Path) -> tuple[LoadedDocument, ...]:
         """A document for each record when all have a `text` (key: the record's id, else its line); else one table.
@@ -32,7 +31,8 @@ class JSONLLoader:
             return ()
         if all(isinstance(record.get("text"), str) for _, record in records):
             return tuple(_documents(records, decoded.warnings))
-        return (_table(path.stem, [record for _, record in records], decoded.warnings),)
+        table = records_table(path.stem, [record for _, record in records])
+        return (LoadedDocument("", tables=(table,), warnings=decoded.warnings),)
 
 
 def _records(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -73,22 +73,6 @@ def _free_key(key: str, seen: dict[str, int]) -> str:
         number += 1
     seen[f"{key}~{number}"] = 1
     return f"{key}~{number}"
-
-
-def _table(name: str, records: list[dict[str, Any]], warnings: tuple[str, ...]) -> LoadedDocument:
-    flat = [dict(_flattened(record)) for record in records]
-    header = list(dict.fromkeys(key for record in flat for key in record))
-    rows = [tuple(cleaned(key)[0] for key in header)]
-    rows += [tuple(cleaned(record.get(key, ""))[0] for key in header) for record in flat]
-    return LoadedDocument("", tables=(RawTable(name, tuple(rows)),), warnings=warnings)
-
-
-def _flattened(record: Mapping[str, Any], prefix: str = "", depth: int = 1) -> Iterator[tuple[str, str]]:
-    for key, value in record.items():
-        if isinstance(value, dict) and value and depth < _DEEPEST:
-            yield from _flattened(value, f"{prefix}{key}.", depth + 1)
-        else:
-            yield f"{prefix}{key}", _scalar(value)
 
 
 def _scalar(value: Any) -> str:

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from struct import error as StructError  # noqa: N812
 from xml.etree.ElementTree import ParseError
 
 from polyrag_cli.errors import LoadError, reason
 from polyrag_cli.loaders.grid import Grid, split_tables
+from polyrag_cli.loaders.values import column_type
 from polyrag_cli.loaders.workbook.blocks import Block, blocks, trimmed
-from polyrag_cli.loaders.workbook.sheet import NumberText, Sheet, broken, filled
-from polyrag_cli.types import ColumnType, LoadedDocument, RawTable
+from polyrag_cli.loaders.workbook.sheet import Sheet, broken, filled
+from polyrag_cli.types import LoadedDocument, RawTable
 
 _ZIP = b"PK"
 _COMPOUND = b"\xd0\xcf\x11\xe0"
 # What workbooks of Excel 4 and before begin with.
 _BIFF = 9
 _ERRORS = frozenset(("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#SPILL!", "#CALC!"))
-# A text that could be read as a figure, and one that has a decimal point or no mark at all, whatever the language.
-_FIGURE = re.compile(r"\W*(?:[^\W\d_]{1,3}\W*)?\d")
-_POINTED = re.compile(r"\D*(?:\d+|\d{1,3}(?:,\d{3})+\.\d+|\d+\.(?:\d{1,2}|\d{4,})|0?\.\d+)\D*")
-# Numbers are numbers where at least so many of a column's cells are.
-_NUMBERS = 0.6
 # What the libraries raise on damaged workbooks: they validate little, so that errors of every layer come through.
 _BROKEN = (
     zipfile.BadZipFile,
@@ -127,7 +122,7 @@ def _stacked(block: Block) -> Iterator[tuple[Grid, str, Block]]:
 
 def _table(grid: Grid, name: str, heading: str, place: str) -> RawTable:
     body = grid.rows[grid.has_header :]
-    types = tuple(map(_column_type, zip(*body, strict=True))) if body else ()
+    types = tuple(map(column_type, zip(*body, strict=True))) if body else ()
     header = (grid.labels,) if grid.labels else grid.rows[: grid.has_header]
     return RawTable(
         name,
@@ -138,20 +133,6 @@ def _table(grid: Grid, name: str, heading: str, place: str) -> RawTable:
         place=place,
         types=types,
     )
-
-
-def _column_type(cells: Sequence[str]) -> ColumnType | None:
-    """What a workbook says of a column: figures where most cells are; None leaves it to the texts.
-
-    Where figures stand beside texts with marks of thousands or decimals, nobody knows which of them such a mark is.
-    """
-    numbers = sum(isinstance(cell, NumberText) for cell in cells)
-    if not numbers:
-        return None
-    texts = [cell for cell in cells if cell and not isinstance(cell, NumberText)]
-    if any(_FIGURE.match(text) and not _POINTED.fullmatch(text) for text in texts):
-        return "text"
-    return "number" if numbers >= _NUMBERS * (numbers + len(texts)) else None
 
 
 def _range(block: Block) -> str:

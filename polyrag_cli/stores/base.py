@@ -150,6 +150,7 @@ class TypedTable:
     source: tuple[tuple[str, ...], ...]
     heading: str = ""
     notes: tuple[str, ...] = ()
+    place: str = ""
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
     has_header: bool = True

@@ -197,6 +197,7 @@ def _schema_json(table: TypedTable) -> dict[str, Any]:
         "heading": table.heading,
         "notes": table.notes,
         "rows": table.rows,
+        "place": table.place,
         "keys": table.keys,
         "references": [asdict(reference) for reference in table.references],
         "has_header": table.has_header,

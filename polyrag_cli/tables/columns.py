@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages import language as language_of
@@ -91,7 +91,10 @@ def declared_column(texts: Sequence[str], kind: ColumnType) -> TypedColumn:
     """Return a column's values as its source says: nothing is guessed of what its texts could mean besides."""
     if kind in ("integer", "number"):
         read = {text: read_cell(text) for text in dict.fromkeys(texts)}
-        return _numbers(quantities(texts, [read[text] for text in texts], ".", UNDETERMINED, scaled=False))
+        found = _numbers(quantities(texts, [read[text] for text in texts], ".", UNDETERMINED, scaled=False))
+        if kind == "number" and found.type == "integer":
+            return replace(found, type="number", cells=tuple(_float(cell) for cell in found.cells))
+        return found
     if kind == "text":
         return TypedColumn("text", tuple(text or None for text in texts))
     read_as = _DECLARED[kind]
@@ -99,6 +102,10 @@ def declared_column(texts: Sequence[str], kind: ColumnType) -> TypedColumn:
     unread = tuple(text for value, text in zip(values, texts, strict=True) if value is None and text)
     lost = (f"{len(unread)} {'cell' if len(unread) == 1 else 'cells'} without a {kind}",) if unread else ()
     return TypedColumn(kind, values, unread=unread, notes=lost)
+
+
+def _float(cell: object) -> float | None:
+    return float(cell) if isinstance(cell, int) else None
 
 
 def _iso_date(text: str) -> datetime.date | None:

@@ -56,7 +56,9 @@ class _Side:
     def unique(self) -> bool:
         if self.column.label in self.table.keys:
             return True
-        return self.column.nulls == 0 and self.column.distinct == self.table.rows > 1
+        # Where a row states a total, no cell need say whose.
+        total = len(self.table.total_rows)
+        return self.column.nulls <= total and self.column.distinct == self.table.rows - self.column.nulls > 1
 
     @cached_property
     def running(self) -> bool:

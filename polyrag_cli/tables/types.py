@@ -113,6 +113,9 @@ def _typed_table(raw: RawTable, grid: _Grid, name: str) -> TypedTable:
         notes=_table_notes(raw, columns, {remark for column in typed for remark in column.remarks}, len(totals)),
         has_header=raw.has_header,
         total_rows=totals,
+        place=raw.place,
+        keys=raw.keys,
+        references=raw.references,
     )
 
 

@@ -71,6 +71,7 @@ class Relation:
 class TableSchema:
     """A stored table: `name` is its SQL identifier, `file` its Parquet file's name, `values` of columns are capped.
 
+    place: where in its file it stands, such as a sheet and a range.
     keys: labels of the columns that its database declares unique, each by itself. references: its declared foreign
     keys of one column.
     has_header: whether its source names the columns; otherwise their labels are made up. total_rows: positions of the
@@ -86,6 +87,7 @@ class TableSchema:
     file: str = ""
     heading: str = ""
     notes: tuple[str, ...] = ()
+    place: str = ""
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
     has_header: bool = True

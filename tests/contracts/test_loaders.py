@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import openpyxl
+import pyarrow
 import pytest
+from pyarrow import feather
 
 from polyrag_cli.errors import LoadError
 from polyrag_cli.loaders.base import Loader
@@ -25,11 +30,29 @@ def _workbook(path: Path) -> None:
     book.save(path)
 
 
+def _sqlite(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE piers (pier TEXT, boats INTEGER)")
+        connection.execute("INSERT INTO piers VALUES ('Norte', 3)")
+
+
+def _parquet(path: Path) -> None:
+    duckdb.sql("SELECT 'Norte' AS pier, 3 AS boats").write_parquet(str(path))
+
+
+def _feather(path: Path) -> None:
+    feather.write_feather(pyarrow.table({"pier": ["Norte"], "boats": [3]}), str(path))
+
+
 SAMPLES: dict[str, tuple[str, Callable[[Path], None]]] = {
     "markdown": (".md", _text("# Cais\n\nO cais é antigo. 🚢\n\n| pier | boats |\n|---|---|\n| Norte | 3 |\n")),
     "text": (".txt", _text("O cais é antigo. 🚢\n\nEle tem três píeres.\n")),
     "delimited": (".csv", _text("pier;boats\nNorte;3\nSul;4\n")),
     "spreadsheet": (".xlsx", _workbook),
+    "database": (".sqlite", _sqlite),
+    "parquet": (".parquet", _parquet),
+    "arrow": (".feather", _feather),
+    "json": (".json", _text('[{"pier": "Norte", "boats": 3}]')),
     "jsonl": (".jsonl", _text('{"id": 1, "title": "Cais", "text": "O cais é antigo. 🚢"}\n')),
 }
 

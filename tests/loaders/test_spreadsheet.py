@@ -171,7 +171,7 @@ def test_columns_of_figures_say_so(tmp_path: Path) -> None:
         ["Cid", 3, "13", 6, 2, None],
     ]
     (document,) = SpreadsheetLoader().load(saved(tmp_path / "a.xlsx", ("S", rows, [])))
-    assert document.tables[0].types[:5] == (None, "number", None, "number", "text")
+    assert document.tables[0].types[:5] == (None, "number", None, "integer", "text")
 
 
 def test_figures_have_a_decimal_point_in_every_language(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -36,3 +38,20 @@ def test_relations_are_made_once_for_each_commit(engine: Engine, tmp_path: Path)
     engine.remove("visits.csv")
     with engine.catalog.snapshot() as snapshot:
         assert kept.of(engine.stores.relational, snapshot) == ()
+
+
+def test_foreign_keys_of_a_database_come_through(tmp_path: Path) -> None:
+    path = tmp_path / "clinic.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            "CREATE TABLE Person (No INTEGER PRIMARY KEY, Name TEXT, Boss INTEGER REFERENCES Person);"
+            "CREATE TABLE Visit (Day DATE, Whose INTEGER REFERENCES person (no));"
+            "INSERT INTO Person VALUES (1, 'Ana', NULL), (2, 'Rui', 1), (3, 'Eva', 1);"
+            "INSERT INTO Visit VALUES ('2024-05-01', 2), ('2024-05-02', 3);"
+        )
+    with Engine.open(tmp_path / "data", overrides={"embedder.name": "hashing"}) as engine:
+        engine.ingest([path])
+        assert engine.corpus.relations() == (
+            Relation("person", "boss", "person", "no", 1.0, declared=True),
+            Relation("visit", "whose", "person", "no", 1.0, declared=True),
+        )

@@ -16,7 +16,8 @@ def schema(name: str, columns: Lists, document: str = "") -> TableSchema:
     header = tuple(columns)
     rows = tuple(tuple(str(cell) for cell in row) for row in zip(*columns.values(), strict=True))
     table = typed_tables([RawTable(name, (header, *rows))], document or f"{name}.csv")[0]
-    return TableSchema(table.name, document or f"{name}.csv", table.label, table.columns, table.rows)
+    document = document or f"{name}.csv"
+    return TableSchema(table.name, document, table.label, table.columns, table.rows, total_rows=table.total_rows)
 
 
 def found(*schemas: TableSchema) -> list[str]:
@@ -158,3 +159,11 @@ def test_each_of_many_tables_finds_its_own_key() -> None:
     ]
     expected = sorted(f"{word}_list.{words[n - 1]}_id > {words[n - 1]}_list.id" for n, word in enumerate(words))
     assert found(*tables) == expected
+
+
+def test_a_row_that_states_a_total_needs_no_key() -> None:
+    towns = schema(
+        "towns", {"town": ["Faro", "Beja", "Braga", "Total"], "code": [71, 84, 99, ""], "people": [4, 5, 6, 15]}
+    )
+    shops = schema("shops", {"shop": list("abc"), "town code": [71, 71, 84]})
+    assert found(towns, shops) == ["shops.town_code > towns.code"]

@@ -246,13 +246,15 @@ def test_declared_types_are_kept_whatever_the_texts_look_like() -> None:
     assert table.cells == (("12", "-"), (1.234, None), (day, None), (True, None), (1, 2))
 
 
-def test_declared_numbers_have_a_decimal_point_and_whole_ones_are_integers() -> None:
-    table = declared(("number", "integer"), ("1.234", "7"), ("12.5%", "8"), ("soon", "9"))
+def test_declared_numbers_have_a_decimal_point_and_stay_what_they_are() -> None:
+    table = declared(("number", "integer", "number"), ("1.234", "7", "7"), ("12.5%", "8", ""), ("soon", "9", "9"))
     assert [(c.type, c.unit, c.notes) for c in table.columns] == [
         ("number", "%", ("1 cell without a number",)),
         ("integer", "", ()),
+        ("number", "", ()),
     ]
     assert table.cells[0] == (1.234, 12.5, None)
+    assert [type(cell) for cell in table.cells[2]] == [float, type(None), float]
 
 
 def test_what_does_not_fit_a_declared_type_is_counted() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
-from polyrag_cli.loaders.workbook.sheet import NumberText
+from polyrag_cli.loaders.values import NumberText
 
 # What ECMA-376 part 1, 18.8.30 says of numbers that stand for a format without a code; those of dates are left out.
 BUILTIN: dict[int, str] = {

@@ -11,8 +11,9 @@ from typing import IO
 from xml.etree import ElementTree
 
 from polyrag_cli.errors import LoadError
+from polyrag_cli.loaders.values import cell_text
 from polyrag_cli.loaders.workbook.formats import NumberFormat, formatted
-from polyrag_cli.loaders.workbook.sheet import MAX_EMPTY_ROWS, Cells, Range, Sheet, cell_text
+from polyrag_cli.loaders.workbook.sheet import MAX_EMPTY_ROWS, Cells, Range, Sheet
 from polyrag_cli.loaders.workbook.xlsx import MAX_UNCOMPRESSED
 
 _MAX_COLUMNS = 16_384

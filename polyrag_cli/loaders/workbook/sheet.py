@@ -1,29 +1,19 @@
-"""Owns what a sheet of any workbook is: its cells as texts, and which of them their file holds as numbers."""
+"""Owns what a sheet of any workbook is, and how much of it is read."""
 
 from __future__ import annotations
 
-import datetime
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
 
 from polyrag_cli.errors import LoadError
-from polyrag_cli.loaders.encoding import cleaned
+from polyrag_cli.loaders.values import MAX_CELLS, NumberText
 
-MAX_CELLS = 5_000_000
 # Below so many empty rows nothing belongs to the table above any more.
 MAX_EMPTY_ROWS = 10_000
 _MAX_REASON = 120
 
 Range = tuple[int, int, int, int]
 """Top, left, bottom, right: zero-based, the last two inclusive."""
-
-
-class NumberText(str):
-    """The text of a cell that its file holds as a number: always with a decimal point, whatever the language."""
-
-    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,38 +28,6 @@ class Sheet:
     merged: tuple[Range, ...] = ()
     hidden: bool = False
     warnings: tuple[str, ...] = ()
-
-
-def cell_text(value: object) -> str:
-    """A value as text: dates in ISO form, whole numbers without a fraction."""
-    if type(value) is float:
-        # Most cells are.
-        return NumberText(_decimal(value)) if math.isfinite(value) else ""
-    if isinstance(value, str):
-        return value.strip() if value.isascii() and value.isprintable() else cleaned(value)[0].strip()
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return NumberText(value)
-    if isinstance(value, datetime.datetime):
-        midnight = value.time() == datetime.time.min
-        return value.date().isoformat() if midnight else value.isoformat(" ", "seconds")
-    if isinstance(value, datetime.timedelta):
-        minutes, seconds = divmod(round(value.total_seconds()), 60)
-        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
-    if isinstance(value, (datetime.date, datetime.time)):
-        return value.isoformat()
-    return cleaned(str(value))[0].strip()
-
-
-def _decimal(value: float) -> str:
-    """A number's digits without an exponent."""
-    if value.is_integer() and abs(value) < 1e21:
-        return str(int(value))
-    text = repr(value)
-    return f"{Decimal(text):f}" if "e" in text else text
 
 
 class Cells:

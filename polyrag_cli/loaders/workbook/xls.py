@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from polyrag_cli.errors import LoadError
+from polyrag_cli.loaders.values import cell_text
 from polyrag_cli.loaders.workbook.formats import formatted, number_format
-from polyrag_cli.loaders.workbook.sheet import Cells, Sheet, broken, cell_text
+from polyrag_cli.loaders.workbook.sheet import Cells, Sheet, broken
 
 
 def xls_sheets(path: Path) -> Iterator[Sheet]:

@@ -13,8 +13,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 from polyrag_cli.errors import LoadError
+from polyrag_cli.loaders.values import MAX_CELLS, cell_text
 from polyrag_cli.loaders.workbook.formats import BUILTIN, NumberFormat, formatted, number_format
-from polyrag_cli.loaders.workbook.sheet import MAX_CELLS, Cells, Range, Sheet, broken, cell_text
+from polyrag_cli.loaders.workbook.sheet import Cells, Range, Sheet, broken
 
 MAX_UNCOMPRESSED = 1 << 29
 _BLOCK = 1 << 20

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from polyrag_cli.loaders.values import NumberText
 from polyrag_cli.loaders.workbook.formats import NumberFormat, formatted, number_format
-from polyrag_cli.loaders.workbook.sheet import NumberText
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Database files: their tables as they are, with keys and foreign keys."""
