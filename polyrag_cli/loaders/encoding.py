@@ -182,9 +182,11 @@ def _legacy_encoding(data: bytes) -> str:
     letters = sum(1 for character in western if character.isalpha())
     words = sum(1 for character in high if character in _WESTERN_WORD)
     marks = sum(1 for character in high if character in _WESTERN_MARK)
+    # Scripts that are written in two bytes a character leave long runs of them.
+    crowded = sum(map(len, re.findall(r"[^\x00-\x7f]{3,}", western)))
     inside = len(re.findall(r"(?<=[a-zA-Z])[¹³¢¡¼½¾£\xa0‚„‡†ƒ](?=[a-z])", western))
     likely = words + marks >= 0.97 * len(high) and inside <= 0.1 * len(high) and undefined <= 0.1 * len(high)
-    if likely and words <= 0.3 * letters:
+    if likely and words <= 0.3 * letters and crowded <= 0.2 * len(high):
         return _cp1252_or_latin1(data)
     from charset_normalizer import from_bytes
 

@@ -154,28 +154,28 @@ def _changes(rows: Rows, position: int) -> bool:
 def _tables(blocks: Sequence[_Block]) -> list[_Found]:
     found: list[_Found] = []
     lines: list[tuple[int, list[str]]] = []
-    for block in blocks:
-        if block.is_lines:
+    for number, block in enumerate(blocks):
+        if block.is_lines or (not found and _is_preface(block, blocks[number + 1 :])):
             lines += [(block.start + offset, row) for offset, row in enumerate(block.rows)]
             continue
         last = found[-1] if found else None
         if last is None:
-            found.append(_Found(lines[0][0] if lines else block.start, block.rows, [_line(row) for _, row in lines]))
+            found.append(_Found(lines[0][0] if lines else block.start, block.rows, [_text(row) for _, row in lines]))
         elif not lines and same_names(block.rows[0], _header(last.rows)):
             last.rows += block.rows[1:]
             last.repeats += 1
         elif _is_aside(block, last):
-            last.below += [_line(row) for _, row in lines] + [
+            last.below += [_text(row) for _, row in lines] + [
                 " ".join(filter(None, map(str.strip, row))) for row in block.rows
             ]
         elif _begins_table(block, last):
-            table = _Found(lines[0][0] if lines else block.start, block.rows, [_line(row) for _, row in lines])
+            table = _Found(lines[0][0] if lines else block.start, block.rows, [_text(row) for _, row in lines])
             table.follows = True
             found.append(table)
         else:
             last.rows += [row for _, row in lines] + block.rows
         lines = []
-    found[-1].below += [_line(row) for _, row in lines]
+    found[-1].below += [_text(row) for _, row in lines]
     return found
 
 
@@ -183,19 +183,23 @@ def _header(rows: Rows) -> list[str]:
     return rows[_lead(rows, max(map(content_width, rows[:_PEEKED])))]
 
 
-def _line(row: Sequence[str]) -> str:
-    return next(cell.strip() for cell in row if cell.strip())
+def _is_preface(block: _Block, following: Sequence[_Block]) -> bool:
+    """Whether a block above the first table says something of it: names and their values, not columns."""
+    filled = max(len({cell.strip() for cell in row} - {""}) for row in block.rows)
+    width = max(map(content_width, block.rows))
+    wider = any(
+        max(map(content_width, other.rows[:_PEEKED])) > max(2, filled) and len(other.rows) >= len(block.rows)
+        for other in following
+    )
+    rows = [_padded(row, width) for row in block.rows]
+    return filled <= 2 and wider and not names_columns(rows[0], rows[1:])
 
 
 def _is_aside(block: _Block, table: _Found) -> bool:
-    """Whether a block below a table is too small to be one or to belong to it: "Source:" and a name."""
+    """Whether a block below a table is too narrow to be one or to belong to it: "Source:" and a name."""
     width = max(map(content_width, block.rows))
-    return (
-        len(table.rows) > 2
-        and len(block.rows) <= 3
-        and 2 * width < table.width
-        and not any(is_value(cell) for row in block.rows for cell in row)
-    )
+    narrow = 2 * width < table.width or (width == 2 and table.width > 2)
+    return len(table.rows) > 2 and narrow and not any(is_value(cell) for row in block.rows for cell in row[1:])
 
 
 def _begins_table(block: _Block, table: _Found) -> bool:

@@ -159,3 +159,16 @@ def test_a_header_with_an_empty_cell_too_many_is_repaired() -> None:
 def test_a_header_that_names_more_than_the_rows_hold_keeps_its_names() -> None:
     (grid,) = tables("no,day,tree,note\n1,Mon,oak\n2,Tue,elm\n3,Wed,ash")
     assert grid.rows[:2] == (("no", "day", "tree", "note"), ("1", "Mon", "oak", ""))
+
+
+def test_names_and_values_above_a_table_are_no_table() -> None:
+    text = "Made by,the office\nState,final\n\nsite,mm,cm\nA,3,1\nB,5,2\nC,4,4"
+    (grid,) = tables(text)
+    assert grid.rows[0] == ("site", "mm", "cm")
+    assert grid.notes == ("above the table: Made by the office", "above the table: State final")
+
+
+def test_names_and_explanations_below_a_table_are_no_rows() -> None:
+    (grid,) = tables("site,mm,cm\nA,3,1\nB,5,2\n\nmm:,millimetres\ncm:,centimetres")
+    assert len(grid.rows) == 3
+    assert grid.notes[0] == "below the table: mm: millimetres"
