@@ -14,7 +14,16 @@ from itertools import chain, count
 from typing import Any
 
 from polyrag_cli.errors import QueryRejected, StoreError
-from polyrag_cli.stores.base import DataPaths, RelationalStore, Snapshot, Transaction, TypedTable, Writer
+from polyrag_cli.stores.base import (
+    MAX_TEXTS,
+    MAX_VALUES,
+    DataPaths,
+    RelationalStore,
+    Snapshot,
+    Transaction,
+    TypedTable,
+    Writer,
+)
 from polyrag_cli.stores.duckdb_sandbox import Sandbox
 from polyrag_cli.stores.faults import StaleSnapshot, store_errors
 from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole, quoted, sweep
@@ -23,9 +32,8 @@ from polyrag_cli.stores.sqlite_connections import open_reader
 from polyrag_cli.stores.sqlite_schema import held, read_state
 from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.stores.storable import storable
-from polyrag_cli.types import Relation, Rows, TableSchema
+from polyrag_cli.types import Column, Relation, Rows, TableSchema
 
-MAX_VALUES = 1000
 MAX_VALUE_LENGTH = 200
 
 _Key = tuple[str, int]
@@ -191,7 +199,7 @@ def _containment(relation: Relation) -> str:
 
 
 def _schema_json(table: TypedTable) -> dict[str, Any]:
-    columns = [asdict(replace(column, values=_capped(column.values))) for column in table.columns]
+    columns = [_column_json(column) for column in table.columns]
     return {
         "label": table.label,
         "heading": table.heading,
@@ -206,8 +214,11 @@ def _schema_json(table: TypedTable) -> dict[str, Any]:
     }
 
 
-def _capped(values: Sequence[str]) -> tuple[str, ...]:
-    return tuple(sorted(value for value in set(values) if len(value) <= MAX_VALUE_LENGTH)[:MAX_VALUES])
+def _column_json(column: Column) -> dict[str, Any]:
+    values = sorted({value for value in column.values if len(value) <= MAX_VALUE_LENGTH})
+    kept = values[: MAX_TEXTS if column.type == "text" else MAX_VALUES]
+    truncated = column.truncated_values or len(kept) < len(column.values)
+    return asdict(replace(column, values=tuple(kept), truncated_values=truncated))
 
 
 def _read_schemas(transaction: Transaction, document: str | None = None) -> dict[_Key, TableSchema]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages import language as language_of
+from polyrag_cli.stores.base import MAX_TEXTS, MAX_VALUES
 from polyrag_cli.tables.dates import column_dates
 from polyrag_cli.tables.lists import list_separators
 from polyrag_cli.tables.markers import boolean_words, booleans, empty_cells, maybe_empty_cells
@@ -18,7 +19,6 @@ from polyrag_cli.text.dates import months
 from polyrag_cli.text.fold import fold
 from polyrag_cli.types import Column, ColumnType
 
-MAX_VALUES = 1000
 MAX_VALUE_LENGTH = 160
 _SAMPLES = 3
 _SAMPLE_LENGTH = 40
@@ -145,7 +145,10 @@ def described(name: str, label: str, typed: TypedColumn, notes: tuple[str, ...],
     numeric = typed.type in ("integer", "number")
     said = header_unit(label, language) if numeric and not typed.units else Unit()
     scaled = (f"one stands for {said.scale:,.0f}",) if said.scale != 1 else ()
-    kept = tuple(value for value in found if len(value) <= MAX_VALUE_LENGTH)[:MAX_VALUES]
+    most = MAX_TEXTS if typed.type == "text" else MAX_VALUES
+    cut = typed.type == "text" and len(found) > most
+    beyond = (f"only {most:,} of its {len(found):,} values can be found by name",) if cut else ()
+    kept = tuple(value for value in found if len(value) <= MAX_VALUE_LENGTH)[:most]
     return Column(
         name=name,
         label=label,
@@ -155,7 +158,7 @@ def described(name: str, label: str, typed: TypedColumn, notes: tuple[str, ...],
         nulls=typed.cells.count(None),
         decimal=typed.decimal,
         unit=typed.unit or said.unit,
-        notes=(*typed.notes, *typed.remarks, *notes, *scaled),
+        notes=(*typed.notes, *typed.remarks, *notes, *scaled, *beyond),
         decimals=typed.decimals,
         scale=said.scale,
         units=typed.units,

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from polyrag_cli.errors import QueryRejected
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.base import MAX_TEXTS, MAX_VALUES, DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
-from polyrag_cli.stores.relational_duckdb import MAX_VALUES, DuckDBRelationalStore, settled_names
+from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore, settled_names
 from tests.stores.corpus import table
 
 
@@ -54,16 +54,20 @@ def test_replacing_a_document_reads_no_other_schema(catalog: SQLiteCatalog, path
     ]
 
 
-def test_distinct_values_are_sorted_and_capped(catalog: SQLiteCatalog, paths: DataPaths) -> None:
+@pytest.mark.parametrize(("position", "kept"), [(0, MAX_TEXTS), (1, MAX_VALUES)])
+def test_distinct_values_are_sorted_and_capped_by_type(
+    catalog: SQLiteCatalog, paths: DataPaths, position: int, kept: int
+) -> None:
     store = DuckDBRelationalStore(paths)
-    values = ("long" * 99, *(f"v{n:05d}" for n in range(2 * MAX_VALUES, 0, -1)))
-    one = table()
-    one = replace(one, columns=(replace(one.columns[0], values=values), *one.columns[1:]))
+    values = ("long" * 99, *(f"v{n:05d}" for n in range(kept + 500, 0, -1)))
+    columns = [replace(c, values=values if i == position else ()) for i, c in enumerate(table().columns)]
+    one = replace(table(), columns=tuple(columns))
     with catalog.writer() as writer:
         store.add(writer, "a.csv", [(one, store.write(one))])
     with catalog.snapshot() as snapshot:
-        found = store.schemas(snapshot)[0].columns[0].values
-    assert found == tuple(f"v{n:05d}" for n in range(1, MAX_VALUES + 1))
+        found = store.schemas(snapshot)[0].columns[position]
+    assert found.values == tuple(f"v{n:05d}" for n in range(1, kept + 1))
+    assert found.truncated_values
 
 
 def test_trusted_statements_skip_the_words_but_not_the_sandbox(catalog: SQLiteCatalog, paths: DataPaths) -> None:

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import datetime
 
+import pytest
+
 from polyrag_cli.nl2sql.index import CENTS_NOTE as EXPECTED_CENTS_NOTE
 from polyrag_cli.nl2sql.index import TOTAL_NOTE as EXPECTED_TOTAL_NOTE
 from polyrag_cli.stores.base import TypedTable
-from polyrag_cli.tables import typed_tables
+from polyrag_cli.tables import columns, typed_tables
 from polyrag_cli.tables.quantities import CENTS_NOTE
 from polyrag_cli.tables.types import TOTAL_NOTE
 from polyrag_cli.types import Column, ColumnType, RawTable
@@ -358,3 +360,13 @@ def test_the_source_keeps_its_spaces_and_its_empty_columns() -> None:
     assert table.cells == (("x",), ("two lines",))
     bare = typed_tables([RawTable("t", (("1", "x"), ("2", "y")), has_header=False)], "x.csv")[0]
     assert (bare.source, bare.has_header) == ((("1", "x"), ("2", "y")), False)
+
+
+def test_texts_are_kept_to_be_found_and_what_goes_beyond_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, _ = column([f"name {i}" for i in range(1500)])
+    assert (len(found.values), found.truncated_values) == (1500, False)
+    assert len(column([str(i) for i in range(0, 3000, 2)])[0].values) == 1000
+    monkeypatch.setattr(columns, "MAX_TEXTS", 10)
+    found, _ = column([f"name {i}" for i in range(12)])
+    assert (len(found.values), found.distinct, found.truncated_values) == (10, 12, True)
+    assert "only 10 of its 12 values can be found by name" in found.notes
