@@ -27,6 +27,7 @@ from polyrag_cli.stores.base import (
 from polyrag_cli.stores.duckdb_sandbox import Sandbox
 from polyrag_cli.stores.faults import StaleSnapshot, store_errors
 from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole, quoted, sweep
+from polyrag_cli.stores.path_words import path_words
 from polyrag_cli.stores.sandbox_process import SandboxProcess
 from polyrag_cli.stores.sqlite_connections import open_reader
 from polyrag_cli.stores.sqlite_schema import held, read_state
@@ -224,14 +225,16 @@ def _column_json(column: Column) -> dict[str, Any]:
 def _read_schemas(transaction: Transaction, document: str | None = None) -> dict[_Key, TableSchema]:
     """The tables of one document or of all; of the others only the names are read."""
     connection = connection_of(transaction)
-    names = settled_names(connection.execute("SELECT document, ordinal, name FROM tables").fetchall())
+    wanted = connection.execute("SELECT document, ordinal, name FROM tables").fetchall()
+    names, words = settled_names(wanted), path_words(wanted)
     where, values = ("", ()) if document is None else ("WHERE document = ?", (document,))
     rows = connection.execute(
         f"SELECT document, ordinal, file, schema FROM tables {where} ORDER BY document, ordinal", values
     )
     found = {}
     for owner, ordinal, file, text in rows:
-        found[owner, ordinal] = held(TableSchema, text, name=names[owner, ordinal], document=owner, file=file)
+        key = (owner, ordinal)
+        found[key] = held(TableSchema, text, name=names[key], document=owner, file=file, path_words=words[key])
     return found
 
 

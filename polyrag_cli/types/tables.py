@@ -72,6 +72,8 @@ class TableSchema:
     """A stored table: `name` is its SQL identifier, `file` its Parquet file's name, `values` of columns are capped.
 
     place: where in its file it stands, such as a sheet and a range.
+    path_words: folded words of its file's path that its name doesn't hold; of tables that are called alike, those that
+    tell them apart ("2025" of `2025/sales.csv` beside `2024/sales.csv`).
     keys: labels of the columns that its database declares unique, each by itself. references: its declared foreign
     keys of one column.
     has_header: whether its source names the columns; otherwise their labels are made up. total_rows: positions of the
@@ -88,6 +90,7 @@ class TableSchema:
     heading: str = ""
     notes: tuple[str, ...] = ()
     place: str = ""
+    path_words: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
     has_header: bool = True

@@ -83,3 +83,15 @@ def test_trusted_statements_skip_the_words_but_not_the_sandbox(catalog: SQLiteCa
         ):
             with pytest.raises(QueryRejected):
                 store.execute(snapshot, statement, ["harvest"], trusted=True)
+
+
+def test_words_of_paths_come_with_the_tables(paths: DataPaths, catalog: SQLiteCatalog) -> None:
+    store = DuckDBRelationalStore(paths)
+    for document in ("2024/harvest.csv", "2025/harvest.csv"):
+        with catalog.writer() as writer:
+            store.add(writer, document, [(table(), store.write(table()))])
+    with catalog.snapshot() as snapshot:
+        assert [schema.path_words for schema in store.schemas(snapshot)] in (
+            [("2024",), ("2025",)],
+            [("2025",), ("2024",)],
+        )
