@@ -13,6 +13,7 @@ from polyrag_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.base import Neighbour
+    from polyrag_cli.types import TableCard
 
 app = typer.Typer(help="Look at what is in the stores.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -79,12 +80,21 @@ def remove(
 
 
 @app.command("tables")
-def tables(as_json: JsonOption = False, data: DataOption = None, config: ConfigOption = None) -> None:
-    """List tables with their columns and types."""
+def tables(
+    name: Annotated[str | None, typer.Argument(help="A table, to see its audit card.")] = None,
+    as_json: JsonOption = False,
+    data: DataOption = None,
+    config: ConfigOption = None,
+) -> None:
+    """List tables with their columns and types, or show one: how it was read, what in it wasn't, its relations."""
     from polyrag_cli.commands.output import emit_json, write
 
     with open_engine(data, config) as engine:
-        schemas = engine.corpus.tables()
+        card = engine.corpus.card(name) if name is not None else None
+        schemas = engine.corpus.tables() if name is None else ()
+    if card is not None:
+        _show_card(card, as_json)
+        return
     if as_json:
         emit_json({"tables": schemas})
         return
@@ -94,6 +104,18 @@ def tables(as_json: JsonOption = False, data: DataOption = None, config: ConfigO
             notes = f"  {'; '.join(column.notes)}" if column.notes else ""
             label = f"  “{column.label}”" if column.label != column.name else ""
             write(f"    {column.name:<24} {column.type:<8} {column.distinct} distinct{label}{notes}")
+
+
+def _show_card(card: TableCard, as_json: bool) -> None:
+    from polyrag_cli.commands.output import console, emit_json, print_wrapped
+    from polyrag_cli.display.tables import card_lines
+
+    if as_json:
+        emit_json({"table": card})
+        return
+    out = console()
+    for line in card_lines(card):
+        print_wrapped(out, line, indent="", hanging=" " * 11)
 
 
 @app.command("graph")

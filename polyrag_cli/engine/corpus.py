@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from polyrag_cli.engine.parts import Parts
 from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.stores.base import Snapshot, StoredChunk
-from polyrag_cli.types import FileReport, IngestedTable, Relation, TableSchema
+from polyrag_cli.types import FileReport, IngestedTable, Relation, TableCard, TableSchema, table_card
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.base import Neighbour
@@ -131,6 +131,19 @@ class Corpus:
             return self._parts.table_relations.of(self._parts.stores.relational, snapshot)
 
         return self._parts.read(related)
+
+    def card(self, name: str) -> TableCard:
+        """A table's audit card. Raises UsageError for an unknown table."""
+
+        def read(snapshot: Snapshot) -> TableCard:
+            relational = self._parts.stores.relational
+            schemas = {schema.name.casefold(): schema for schema in relational.schemas(snapshot)}
+            schema = schemas.get(name.casefold())
+            if schema is None:
+                raise UsageError(f"There is no table {name!r}.", "`polyrag corpus tables` shows the tables.")
+            return table_card(schema, self._parts.table_relations.of(relational, snapshot))
+
+        return self._parts.read(read)
 
     def table_as_text(self, name: str) -> list[list[str]]:
         """A table as its source holds it, header first. Raises UsageError for an unknown table."""

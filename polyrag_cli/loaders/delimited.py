@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from polyrag_cli.errors import LoadError
 from polyrag_cli.loaders.cell_kinds import is_typed, is_value
+from polyrag_cli.loaders.dialect_said import said_of
 from polyrag_cli.loaders.encoding import decode, normalized, printable, read_bytes
 from polyrag_cli.loaders.grid import Grid, split_tables
 from polyrag_cli.loaders.quoting import Dialect, lenient_rows
@@ -51,18 +52,27 @@ class DelimitedLoader:
         dialect = detect_dialect(body, "\t" if path.suffix.lower() == ".tsv" else "")
         if declared:
             dialect = Dialect(declared[1], dialect.quote, dialect.escape)
-        grids = split_tables(read_rows(body, dialect, path.name), dialect.delimiter, keep_empty=True)
+        rows = read_rows(body, dialect, path.name)
+        grids = split_tables(rows, dialect.delimiter, keep_empty=True)
         if not grids:
             return ()
         warnings += tuple(warning for grid in grids for warning in grid.warnings)
-        tables = _raw_tables(grids, path.stem)
+        tables = _raw_tables(grids, path.stem, said_of(dialect, decoded.encoding, rows, declared is not None))
         return (LoadedDocument(normalized(text), tables=tables, warnings=decoded.warnings + warnings),)
 
 
-def _raw_tables(grids: Sequence[Grid], stem: str) -> tuple[RawTable, ...]:
+def _raw_tables(grids: Sequence[Grid], stem: str, dialect: str) -> tuple[RawTable, ...]:
     """The tables of a file: the first is called after it, the others after the line above them."""
     return tuple(
-        RawTable(grid.title or stem, grid.rows, grid.has_header, grid.title, notes=grid.notes, labels=grid.labels)
+        RawTable(
+            grid.title or stem,
+            grid.rows,
+            grid.has_header,
+            grid.title,
+            notes=grid.notes,
+            labels=grid.labels,
+            dialect=dialect,
+        )
         for grid in grids
     )
 

@@ -157,6 +157,7 @@ class TypedTable:
     heading: str = ""
     notes: tuple[str, ...] = ()
     place: str = ""
+    dialect: str = ""
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
     has_header: bool = True

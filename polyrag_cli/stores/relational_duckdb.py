@@ -207,6 +207,7 @@ def _schema_json(table: TypedTable) -> dict[str, Any]:
         "notes": table.notes,
         "rows": table.rows,
         "place": table.place,
+        "dialect": table.dialect,
         "keys": table.keys,
         "references": [asdict(reference) for reference in table.references],
         "has_header": table.has_header,

@@ -114,6 +114,7 @@ def _typed_table(raw: RawTable, grid: _Grid, name: str) -> TypedTable:
         has_header=raw.has_header,
         total_rows=totals,
         place=raw.place,
+        dialect=raw.dialect,
         keys=raw.keys,
         references=raw.references,
     )

@@ -15,6 +15,7 @@ from polyrag_cli.types.reports import FileReport, FileState, IngestedTable, Inge
 from polyrag_cli.types.route_kinds import RouteKind
 from polyrag_cli.types.routing import ChunkRoute, ClauseDecision, Evidence, RouteDecision, RouteScore, ScoreTerm
 from polyrag_cli.types.spans import SpanEvent, SpanRecord
+from polyrag_cli.types.table_card import ColumnCard, TableCard, table_card
 from polyrag_cli.types.tables import Cell, Column, ColumnType, Reference, Relation, Rows, TableSchema
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "ChunkRoute",
     "ClauseDecision",
     "Column",
+    "ColumnCard",
     "ColumnType",
     "DecisionMade",
     "EvalItem",
@@ -58,9 +60,11 @@ __all__ = [
     "SpanEvent",
     "SpanRecord",
     "SpanStarted",
+    "TableCard",
     "TableSchema",
     "TokenWritten",
     "Window",
     "answer_of",
     "as_json",
+    "table_card",
 ]

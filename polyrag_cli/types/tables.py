@@ -72,6 +72,7 @@ class TableSchema:
     """A stored table: `name` is its SQL identifier, `file` its Parquet file's name, `values` of columns are capped.
 
     place: where in its file it stands, such as a sheet and a range.
+    dialect: how a file of delimited text was read, and why so.
     path_words: folded words of its file's path that its name doesn't hold; of tables that are called alike, those that
     tell them apart ("2025" of `2025/sales.csv` beside `2024/sales.csv`).
     keys: labels of the columns that its database declares unique, each by itself. references: its declared foreign
@@ -90,6 +91,7 @@ class TableSchema:
     heading: str = ""
     notes: tuple[str, ...] = ()
     place: str = ""
+    dialect: str = ""
     path_words: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()

@@ -113,6 +113,12 @@ def test_corpus_shows_and_removes(polyrag: Run, own_data: Path) -> None:
         ["passageiros", "integer"],
         ["receita", "number"],
     ]
+    card = polyrag("--data", own_data, "corpus", "tables", "TRAVESSIAS").out.splitlines()
+    assert card[0] == "travessias  6 rows × 4  from travessias.csv" and card[1].startswith("  read as  ")
+    shown = polyrag("--data", own_data, "corpus", "tables", "travessias", "--json").json["table"]
+    assert [column["name"] for column in shown["columns"]] == ["linha", "mes", "passageiros", "receita"]
+    assert shown["relations"] == [] and shown["unread"] == 0
+    assert "There is no table 'rotas'" in polyrag("--data", own_data, "corpus", "tables", "rotas").failed(2)
     assert "Regra B2" in polyrag("--data", own_data, "corpus", "graph", "Regra B1").out
     for name in ("notices.jsonl", "travessias.csv"):
         removed = polyrag("--data", own_data, "corpus", "remove", name)

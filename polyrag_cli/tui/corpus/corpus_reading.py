@@ -9,7 +9,7 @@ from textual.message import Message
 
 from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.tui.corpus.table_card import SHOWN_ROWS
-from polyrag_cli.types import TableSchema
+from polyrag_cli.types import TableCard, TableSchema
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
@@ -37,11 +37,11 @@ class DocumentRead(Message):
 
 
 class TableRead(Message):
-    """A table's first rows, the header first."""
+    """A table's audit card and its first rows, the header first."""
 
-    def __init__(self, schema: TableSchema, rows: Sequence[Sequence[str]]) -> None:
+    def __init__(self, card: TableCard, rows: Sequence[Sequence[str]]) -> None:
         super().__init__()
-        self.schema = schema
+        self.card = card
         self.rows = rows
 
 
@@ -87,14 +87,15 @@ def read_document(document: str, tables: Collection[str], has_chunks: bool, engi
 
 
 def read_table(schema: TableSchema, engine: Engine) -> TableRead:
-    """A table's first rows; from its typed columns where its source's cells can't be read."""
+    """A table's card and first rows; these from its typed columns where its source's cells can't be read."""
+    card = engine.corpus.card(schema.name)
     try:
         header = [] if schema.has_header else [[column.label for column in schema.columns]]
-        return TableRead(schema, [*header, *engine.table_as_text(schema.name)][: SHOWN_ROWS + 1])
+        return TableRead(card, [*header, *engine.table_as_text(schema.name)][: SHOWN_ROWS + 1])
     except (StoreError, UsageError):
         rows = engine.sql(f'SELECT * FROM "{schema.name}" LIMIT {SHOWN_ROWS}')
         cells = [["" if cell is None else str(cell) for cell in row] for row in rows.rows]
-        return TableRead(schema, [list(rows.columns), *cells])
+        return TableRead(card, [list(rows.columns), *cells])
 
 
 def read_names(like: str, chunk_id: str, engine: Engine) -> NamesRead:

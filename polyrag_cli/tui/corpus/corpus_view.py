@@ -213,8 +213,8 @@ class CorpusView(View):
             self._open("chunk")
 
     def on_table_read(self, message: TableRead) -> None:
-        if message.schema.name == self._shown_table:
-            self.query_one(TableCard).show(message.schema, message.rows)
+        if message.card.name == self._shown_table:
+            self.query_one(TableCard).show(message.card, message.rows)
             self._open("table")
 
     # ------------------------------------------------------------ one chunk

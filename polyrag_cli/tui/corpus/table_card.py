@@ -1,4 +1,4 @@
-"""One table: its columns with their types, and its first rows."""
+"""One table: its audit card, and its first rows."""
 
 from __future__ import annotations
 
@@ -10,35 +10,29 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from polyrag_cli.display.tables import card_lines
 from polyrag_cli.display.text import counted
 from polyrag_cli.tui.widgets.cells import one_line, padded
-from polyrag_cli.types import TableSchema
+from polyrag_cli.types import TableCard as Card
 
 SHOWN_ROWS = 50
 _CELL_MAX = 24
 _COLUMN_MAX = 200
 
 
-def table_text(schema: TableSchema, rows: Sequence[Sequence[str]]) -> Text:
-    """A table's shape, columns and first rows, as its source holds them.
+def table_text(card: Card, rows: Sequence[Sequence[str]]) -> Text:
+    """A table's audit card and first rows, as its source holds them.
 
     rows: the header first.
     """
-    card = Text(no_wrap=True)
-    card.append(one_line(schema.name), "bold")
-    card.append(f"  {counted(schema.rows, 'row')} from {one_line(schema.document)}\n\n")
-    width = max((min(30, cell_len(column.name)) for column in schema.columns), default=0)
-    for column in schema.columns:
-        label = f" “{one_line(column.label)}”" if column.label != column.name else ""
-        notes = f" · {one_line('; '.join(column.notes))}" if column.notes else ""
-        unit = f" · {one_line(column.unit)}" if column.unit else ""
-        card.append(f"{padded(column.name, width)} ", "bold")
-        card.append(f"{column.type:<8}{column.distinct:>7,} distinct{unit}{label}{notes}\n")
-    for note in schema.notes:
-        card.append(f"! {one_line(note)}\n")
-    card.append(f"\nfirst {counted(max(0, len(rows) - 1), 'row')}, as in the source\n", "dim")
-    card.append_text(rows_text(rows))
-    return card
+    first, *lines = card_lines(card)
+    shown = Text(no_wrap=True)
+    shown.append(f"{first}\n", "bold")
+    for line in lines:
+        shown.append(f"{line}\n")
+    shown.append(f"\nfirst {counted(max(0, len(rows) - 1), 'row')}, as in the source\n", "dim")
+    shown.append_text(rows_text(rows))
+    return shown
 
 
 def rows_text(rows: Sequence[Sequence[str]]) -> Text:
@@ -70,7 +64,7 @@ class TableCard(VerticalScroll):
     def compose(self) -> ComposeResult:
         yield Static(id="table-text", markup=False)
 
-    def show(self, schema: TableSchema, rows: Sequence[Sequence[str]]) -> None:
-        """Shows a table and its first rows."""
-        self.query_one("#table-text", Static).update(table_text(schema, rows))
+    def show(self, card: Card, rows: Sequence[Sequence[str]]) -> None:
+        """Shows a table's card and its first rows."""
+        self.query_one("#table-text", Static).update(table_text(card, rows))
         self.scroll_home(animate=False)

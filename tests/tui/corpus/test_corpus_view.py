@@ -122,7 +122,7 @@ def test_a_table_shows_its_columns_and_first_rows(shared: SharedApp) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: _shown(app) == "table", "the table")
         await until(pilot, lambda: "1.310,50" in screen_text(app), "its rows")
-        await until(pilot, lambda: "passageiros integer" in screen_text(app), "its columns")
+        await until(pilot, lambda: "passageiros  integer" in screen_text(app), "its columns")
 
     shared.run(flow)
 

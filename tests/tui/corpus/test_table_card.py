@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from polyrag_cli.tui.corpus.table_card import rows_text, table_text
-from polyrag_cli.types import Column, TableSchema
+from polyrag_cli.types import Column, TableSchema, table_card
 
 SCHEMA = TableSchema(
     "travessias",
@@ -22,10 +22,7 @@ def test_rows_stand_in_aligned_columns_whatever_their_script() -> None:
     ]
 
 
-def test_columns_types_and_notes_are_said() -> None:
-    text = table_text(SCHEMA, [["Linha", "receita"], ["Foz", "640,00"]]).plain
-    assert "6 rows from travessias.csv" in text
-    assert "linha   text          2 distinct “Linha”" in text
-    assert "receita number        6 distinct · R$" in text
-    assert "! one row had a cell too many" in text
-    assert "first 1 row, as in the source" in text
+def test_the_audit_card_stands_above_the_first_rows() -> None:
+    lines = table_text(table_card(SCHEMA, ()), [["Linha", "receita"], ["Foz", "640,00"]]).plain.splitlines()
+    assert lines[:2] == ["travessias  6 rows × 2  from travessias.csv", "  note     one row had a cell too many"]
+    assert lines[-4:] == ["first 1 row, as in the source", "Linha │ receita", "──────┼────────", "Foz   │ 640,00 "]
