@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 DELIMITERS = (",", ";", "\t", "|")
 MAX_FIELD = 1 << 24
+_RARE = ("^", "~", ":", " ")
 _SAMPLE_CHARS = 1 << 17
 _SAMPLE_ROWS = 300
 _SEP_LINE = re.compile(r'"?sep=(.)"?(?:\r\n|\r|\n)')
@@ -35,7 +36,7 @@ class DelimitedLoader:
     """Reads comma, semicolon, tab and pipe separated files as tables, most often one."""
 
     name = "delimited"
-    version = "1"
+    version = "2"
 
     def load(self, path: Path) -> tuple[LoadedDocument, ...]:
         """One document with its tables; () when the file holds nothing.
@@ -97,7 +98,30 @@ def detect_dialect(text: str, expected: str = "") -> Dialect:
                 score = _score(_sample_rows(sample, dialect)) * (1.1 if delimiter == expected else 1.0)
                 if score > best_score + 1e-9:
                     best, best_score = dialect, score
-    return best
+    return best if _cuts(sample, best) else _rare_dialect(sample, best)
+
+
+def _cuts(sample: str, dialect: Dialect) -> bool:
+    """Whether most rows of a dialect have several cells."""
+    rows = _sample_rows(sample, dialect)
+    return 2 * sum(len(row) > 1 for row in rows) > len(rows)
+
+
+def _rare_dialect(sample: str, usual: Dialect) -> Dialect:
+    """A delimiter that few files use, where it cuts every row into equally many cells; else the usual dialect.
+
+    Spaces and colons stand inside texts and times as well: they need columns of values to be believed.
+    """
+    for delimiter in _RARE:
+        dialect = Dialect(delimiter, usual.quote)
+        rows = _sample_rows(sample, dialect)
+        if len(rows) < 2 or len(rows[0]) < 2 or any(len(row) != len(rows[0]) for row in rows):
+            continue
+        values = [column for column in zip(*rows[1:], strict=True) if all(map(is_value, column))]
+        whole = all(is_value(delimiter.join(row)) for row in rows[1:])
+        if delimiter not in " :" or (len(rows) > 3 and len(values) > 1 and len(rows[0]) > 2 and not whole):
+            return dialect
+    return usual
 
 
 def read_rows(text: str, dialect: Dialect, name: str) -> list[list[str]]:

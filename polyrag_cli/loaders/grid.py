@@ -12,6 +12,7 @@ from polyrag_cli.loaders.headers import header_rows, joined, labels, names_colum
 from polyrag_cli.loaders.ragged import content_width, evened
 
 _PEEKED = 20
+_LONGEST_ASIDE = 50
 _MOST_NOTED = 6
 _LONGEST_NOTE = 200
 
@@ -126,11 +127,18 @@ def _lead(rows: Rows, width: int) -> int:
     """How many rows stand above the header: lines, in a table of at least two columns."""
     if width < 2:
         return 0
-    for index, row in enumerate(rows):
+    comments = _comments(rows, width)
+    for index, row in enumerate(rows[comments:], comments):
         contents = {cell.strip() for cell in row} - {""}
         if len(contents) > 1 and content_width(row) * 2 > width:
             return index
     return 0
+
+
+def _comments(rows: Rows, width: int) -> int:
+    """How many of the first rows are comments; the last of them may be the header instead."""
+    count = next((index for index, row in enumerate(rows) if not row[0].lstrip().startswith("#")), 0)
+    return count - 1 if count and content_width(rows[count - 1]) == width > 2 else count
 
 
 def _first_value_column(rows: Rows) -> int | None:
@@ -185,6 +193,8 @@ def _header(rows: Rows) -> list[str]:
 
 def _is_preface(block: _Block, following: Sequence[_Block]) -> bool:
     """Whether a block above the first table says something of it: names and their values, not columns."""
+    if len(block.rows) > _PEEKED:
+        return False
     filled = max(len({cell.strip() for cell in row} - {""}) for row in block.rows)
     width = max(map(content_width, block.rows))
     wider = any(
@@ -197,6 +207,8 @@ def _is_preface(block: _Block, following: Sequence[_Block]) -> bool:
 
 def _is_aside(block: _Block, table: _Found) -> bool:
     """Whether a block below a table is too narrow to be one or to belong to it: "Source:" and a name."""
+    if len(block.rows) > _LONGEST_ASIDE:
+        return False
     width = max(map(content_width, block.rows))
     narrow = 2 * width < table.width or (width == 2 and table.width > 2)
     return len(table.rows) > 2 and narrow and not any(is_value(cell) for row in block.rows for cell in row[1:])
@@ -238,14 +250,15 @@ def _grid(table: _Found, delimiter: str, keep_empty: bool) -> Grid:
         notes += (f"{count} header rows joined",)
     if repeats:
         notes += (f"{repeats} repeated header {'row' if repeats == 1 else 'rows'} left out",)
+    named = labels(body[:count]) if count > 1 else ()
     if count:
-        warnings += _header_warnings(header[0])
+        warnings += _header_warnings(named or header[0])
     return Grid(
         grid_rows,
         count > 0,
         notes,
         tuple(warnings),
-        labels=labels(body[:count]) if count > 1 else (),
+        labels=named,
         title=above[-1] if above and table.follows else "",
         start=table.start,
     )

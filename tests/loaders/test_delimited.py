@@ -119,6 +119,18 @@ def test_a_backslash_before_a_closing_quote_may_be_no_escape(tmp_path: Path) -> 
     assert [row[1] for row in table.rows] == ["path", "c:\\new\\", "c:\\old\\", "d:\\"]
 
 
+@pytest.mark.parametrize("delimiter", ["^", "~", ":", " "])
+def test_rare_delimiters_are_found_where_they_cut_every_row_alike(tmp_path: Path, delimiter: str) -> None:
+    lines = (("site", "depth", "flow"), ("A", "3", "7.5"), ("B", "4", "8.1"), ("C", "9", "2.2"), ("D", "1", "2.0"))
+    assert load(tmp_path / "a.csv", "\n".join(map(delimiter.join, lines))).rows == lines
+
+
+@pytest.mark.parametrize("cell", ["10:30:15", "2026-01-05 10:30", "oak tree", "Elm Road 12", "a:b"])
+def test_spaces_and_colons_inside_a_single_column_cut_nothing(tmp_path: Path, cell: str) -> None:
+    assert load(tmp_path / "a.csv", "\n".join(["what", *[cell] * 3, "ash"])).rows[1] == (cell,)
+    assert load(tmp_path / "a.csv", "\n".join([cell] * 5)).rows[1] == (cell,)
+
+
 def test_several_tables_of_a_file_are_named(tmp_path: Path) -> None:
     path = tmp_path / "farm.csv"
     path.write_text("Field,Yield\nEast,4\nWest,6\n\nAnimals\nKind,Count\nHen,2\nGoat,3\n")

@@ -172,3 +172,15 @@ def test_names_and_explanations_below_a_table_are_no_rows() -> None:
     (grid,) = tables("site,mm,cm\nA,3,1\nB,5,2\n\nmm:,millimetres\ncm:,centimetres")
     assert len(grid.rows) == 3
     assert grid.notes[0] == "below the table: mm: millimetres"
+
+
+def test_comments_above_a_table_are_no_header_unless_they_name_its_columns() -> None:
+    (grid,) = tables("# made by A, B, C\n# in May\nsite,mm,cm\nA,3,1\nB,5,2")
+    assert grid.rows[0] == ("site", "mm", "cm")
+    (grid,) = tables("#site,mm,cm\nA,3,1\nB,5,2")
+    assert grid.rows[0] == ("#site", "mm", "cm")
+
+
+def test_names_that_only_a_group_tells_apart_are_no_duplicates() -> None:
+    (grid,) = tables("Crop,2023,,2024,\n,Plan,Actual,Plan,Actual\nOats,10,9,12,14\nRye,8,11,9,7")
+    assert grid.warnings == ()
