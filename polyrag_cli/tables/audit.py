@@ -63,8 +63,9 @@ def total_rows(
     """Return the positions of rows that state a total of others, in order.
 
     A row is one that is called so and whose figures are sums of rows above, or whose name needs no proof: it says
-    nothing else, and few rows are called so. Without a name, a row is one whose every figure is the sum of the rows
-    above it, or of all others where it is the first or last.
+    nothing else, few rows are called so, and most of its figures aren't smaller than what they would sum up. Without
+    a name, a row is one whose every figure is the sum of the rows above it, or of all others where it is the first or
+    last.
 
     Args:
         rows: cell texts without the header.
@@ -73,7 +74,7 @@ def total_rows(
     """
     sums = _Sums(len(rows), columns, {c.position for c in named})
     proved = {c.position for c in named if sums.proves(c.position)}
-    plain = [c for c in named if c.exact and c.first]
+    plain = [c for c in named if c.exact and c.first and (c.position in proved or not sums.denies(c.position))]
     few = len(plain) <= max(1, len(rows) // 3) or 2 * sum(c.position in proved for c in plain) >= len(plain)
     found = {c.position for c in plain if few or c.position in proved}
     parts = [c for c in named if c.position not in found]
@@ -104,6 +105,20 @@ class _Sums:
             stop - start > 1 and any(self._equals(i, position, start, stop) for i in stated)
             for start, stop in ((previous + 1, position), (0, position), (0, self._count))
         )
+
+    def denies(self, position: int) -> bool:
+        """Whether a row amid others is smaller than one of the rows above it in most of its figures: a word in a list
+        of words may be "total"."""
+        if position in (0, self._count - 1):
+            return False
+        stated = [column for column in self._columns if column[position] is not None]
+        return bool(stated) and 2 * sum(self._is_exceeded(column, position) for column in stated) > len(stated)
+
+    def _is_exceeded(self, column: Numbers, position: int) -> bool:
+        before = bisect_left(self._totals, position)
+        start = self._totals[before - 1] + 1 if before else 0
+        own = column[position]
+        return own is not None and any(v is not None and abs(v) > abs(own) for v in column[start:position])
 
     def unnamed(self, rows: Sequence[Sequence[str]], known: set[int]) -> set[int]:
         """Return rows without a total's name whose every figure is a sum: the last, the first, or ones without any

@@ -124,7 +124,7 @@ def _token(token: str, language: str, whole: bool, unit: str) -> Unit | None:
     if scale is not None and (len(token) > 1 or money):
         return Unit(scale=float(scale))
     folded = folded_unit(token)
-    if token == "%" or folded in CURRENCIES or (folded in UNITS and (whole or folded not in _AMBIGUOUS)):
+    if token == "%" or folded in CURRENCIES or (folded in UNITS and (whole or _is_sure(token, folded))):
         return Unit(token)
     glued = _GLUED.fullmatch(token)
     if glued is None:
@@ -132,6 +132,11 @@ def _token(token: str, language: str, whole: bool, unit: str) -> Unit | None:
     sign, mark = glued["sign"] or glued["sign2"], glued["scale"] or glued["scale2"]
     factor = 1000 if _THOUSANDS.fullmatch(mark) else scale_of(mark, language, money=True)
     return Unit(sign, float(factor)) if factor is not None and sign.lower() in CURRENCIES else None
+
+
+def _is_sure(token: str, folded: str) -> bool:
+    """Whether a header's last word can only be a unit: a capital letter may stand for anything."""
+    return folded not in _AMBIGUOUS and (len(token) > 1 or token.islower())
 
 
 def scale_of(mark: str, language: str, money: bool) -> int | None:

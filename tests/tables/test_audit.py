@@ -74,3 +74,8 @@ def test_a_row_that_lacks_one_name_is_no_total() -> None:
 def test_chance_is_no_proof() -> None:
     assert totals("A,1", "B,2", "C,3") == ()
     assert totals("A,1,x", "B,2,y", "C,3,z", "D,6,w") == ()
+
+
+def test_a_word_in_a_list_of_words_is_no_total() -> None:
+    assert totals("tonic,60,8", "tooth,12,31", "total,9,3", "totem,5,1", "tower,40,2") == ()
+    assert totals("tonic,60,8", "tooth,12,31", "total,72,39", "totem,5,1", "tower,40,2") == (2,)
