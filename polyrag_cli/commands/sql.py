@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,22 +20,41 @@ from polyrag_cli.commands.options import (
 
 def sql(
     statement: Annotated[list[str] | None, typer.Argument(help="One SELECT; - reads it from standard input.")] = None,
+    interactive: Annotated[
+        bool, typer.Option("-i", "--interactive", help="Statement after statement; a script where stdin is a pipe.")
+    ] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Rows as CSV.")] = False,
+    parquet: Annotated[
+        Path | None, typer.Option("--parquet", metavar="FILE", help="Write the rows, with their types, to a file.")
+    ] = None,
+    max_rows: Annotated[
+        int | None,
+        typer.Option(
+            "--max-rows",
+            min=1,
+            max=1_000_000,
+            help="Most rows (default: answer.max_rows; 1,000,000 with --csv and --parquet).",
+        ),
+    ] = None,
     as_json: JsonOption = False,
     data: DataOption = None,
     config: ConfigOption = None,
     override: OverrideOption = None,
-) -> None:
-    """Run one SELECT over the ingested tables, in a sandbox."""
-    from polyrag_cli.commands.output import console, emit_json
+) -> int:
+    """Run SELECTs over the ingested tables, in a sandbox."""
+    from polyrag_cli.commands.show_sql import Output
+    from polyrag_cli.errors import UsageError
 
-    text = read_argument(statement or [], "statement", 'polyrag sql "SELECT COUNT(*) FROM my_table"')
+    output = Output.chosen(as_json, as_csv, parquet, max_rows)
+    if interactive:
+        if statement or parquet is not None:
+            raise UsageError("-i takes its statements from the prompt.", "Leave the statement and --parquet out.")
+        from polyrag_cli.commands.sql_shell import run_shell
+
+        with open_engine(data, config, override) as engine:
+            return run_shell(engine, output, sys.stdin)
+    example = 'polyrag sql "SELECT COUNT(*) FROM my_table", or polyrag sql -i'
+    text = read_argument(statement or [], "statement", example)
     with open_engine(data, config, override) as engine:
-        rows = engine.sql(text)
-    if as_json:
-        emit_json(rows)
-        return
-    from polyrag_cli.commands.show_rows import show_rows
-
-    show_rows(rows.columns, rows.rows, console())
-    if rows.truncated:
-        console(stderr=True).print(f"  note: only the first {len(rows.rows)} rows; see answer.max_rows")
+        output.show(engine.sql(text, output.max_rows))
+    return 0

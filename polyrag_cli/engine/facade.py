@@ -181,13 +181,17 @@ class Engine(Parts):
         passages = top_k or self.settings.answer.top_k
         return self._asker.events(Question(question, text, route, strategy, passages, cache))
 
-    def sql(self, statement: str) -> Rows:
-        """Runs one SELECT over the ingested tables. Raises QueryRejected for anything else."""
+    def sql(self, statement: str, max_rows: int | None = None) -> Rows:
+        """Runs one SELECT over the ingested tables. Raises QueryRejected for anything else.
+
+        max_rows: most rows that come back; answer.max_rows when None.
+        """
         if not statement.strip():
             raise QueryRejected(
                 "empty statement.", 'Try: polyrag sql "SELECT COUNT(*) FROM …"; polyrag corpus tables lists them.'
             )
-        return self.read(lambda s: self.stores.relational.execute(s, statement, None, self.settings.answer.max_rows))
+        most = max_rows or self.settings.answer.max_rows
+        return self.read(lambda s: self.stores.relational.execute(s, statement, None, most))
 
     def replay(self, trace_id: str) -> Replay:
         """Recomputes a kept trace's decision and compares.

@@ -156,6 +156,7 @@ class Sandbox:
         try:
             result = connection.execute(sql)
             columns = tuple(str(column[0]) for column in result.description)
+            types = tuple(str(column[1]) for column in result.description)
             rows, more = _fetched(result, max_rows)
         except (OverflowError, ValueError) as error:
             # Python has no value for an interval of millions of years.
@@ -170,7 +171,7 @@ class Sandbox:
             # A thread that is still ending while the interpreter shuts down aborts the process.
             timer.join()
         cells = tuple(tuple(_cell(value) for value in row) for row in rows)
-        return Rows(columns, cells, sql, truncated=more)
+        return Rows(columns, cells, sql, truncated=more, types=types)
 
 
 class _Database:

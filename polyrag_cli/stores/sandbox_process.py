@@ -59,7 +59,8 @@ class SandboxProcess:
             answer = self._asked(json.dumps(request).encode() + b"\n")
         if "error" in answer:
             raise _ERRORS.get(answer["error"], StoreError)(answer["message"], answer["hint"])
-        return Rows(tuple(answer["columns"]), tuple(map(tuple, answer["rows"])), sql, answer["truncated"])
+        rows = tuple(map(tuple, answer["rows"]))
+        return Rows(tuple(answer["columns"]), rows, sql, answer["truncated"], tuple(answer["types"]))
 
     def _asked(self, request: bytes) -> dict[str, Any]:
         process = self._taken()

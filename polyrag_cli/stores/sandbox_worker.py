@@ -50,7 +50,7 @@ def _answer(sandbox: Sandbox, request: dict[str, Any]) -> dict[str, Any]:
         os._exit(1)
     except PolyRAGError as error:
         return {"error": type(error).__name__, "message": error.message, "hint": error.hint}
-    return {"columns": rows.columns, "rows": rows.rows, "truncated": rows.truncated}
+    return {"columns": rows.columns, "rows": rows.rows, "truncated": rows.truncated, "types": rows.types}
 
 
 def _data_size() -> int:

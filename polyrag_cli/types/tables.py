@@ -101,9 +101,10 @@ class TableSchema:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The result of a SELECT."""
+    """The result of a SELECT; `types` are the database's names of the columns' types."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     sql: str = ""
     truncated: bool = False
+    types: tuple[str, ...] = ()
