@@ -24,8 +24,8 @@ class Grid:
     """A table cut out of rows: header first when `has_header`; rows are equally long.
 
     notes: what stood above and below. labels: what the columns are called where several header rows say it together,
-    () when the header row does. title: the line right above a table that isn't the first. start: the position of its
-    first row, of what stands above included.
+    () when the header row does. caption: the line right above the table; title: the same, of one that isn't the first.
+    start: the position of its first row, of what stands above included.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -34,6 +34,7 @@ class Grid:
     warnings: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     title: str = ""
+    caption: str = ""
     start: int = 0
 
 
@@ -202,7 +203,8 @@ def _is_preface(block: _Block, following: Sequence[_Block]) -> bool:
         for other in following
     )
     rows = [_padded(row, width) for row in block.rows]
-    return filled <= 2 and wider and not names_columns(rows[0], rows[1:])
+    header = _lead(rows, width)
+    return filled <= 2 and wider and not names_columns(rows[header], rows[header + 1 :])
 
 
 def _is_aside(block: _Block, table: _Found) -> bool:
@@ -260,6 +262,7 @@ def _grid(table: _Found, delimiter: str, keep_empty: bool) -> Grid:
         tuple(warnings),
         labels=named,
         title=above[-1] if above and table.follows else "",
+        caption=above[-1] if above else "",
         start=table.start,
     )
 

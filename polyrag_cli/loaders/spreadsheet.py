@@ -93,11 +93,13 @@ def _tables(sheet: Sheet, stem: str, alone: bool) -> tuple[list[RawTable], list[
     """A sheet's tables and what is to be said of them. alone: whether the workbook has no other sheet."""
     tables: list[RawTable] = []
     warnings = list(sheet.warnings)
-    for block in blocks(filled(sheet)):
-        for grid, title, part in _stacked(block):
-            name = title or (stem if alone else sheet.title)
-            tables.append(_table(grid, name, title or sheet.title, f"{sheet.title}!{_range(part)}"))
-            warnings += grid.warnings
+    found = [one for block in blocks(filled(sheet)) for one in _stacked(block)]
+    for grid, title, part in found:
+        # One table is what its sheet is called; several are told apart by the lines above them.
+        title = title or (grid.caption if len(found) > 1 else "")
+        name = title or (stem if alone else sheet.title)
+        tables.append(_table(grid, name, title or sheet.title, f"{sheet.title}!{_range(part)}"))
+        warnings += grid.warnings
     if sheet.hidden and tables:
         warnings.append("a hidden sheet, read like the others.")
     errors = sum(cell in _ERRORS for row in sheet.rows for cell in row if cell[:1] == "#")

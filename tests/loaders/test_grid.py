@@ -184,3 +184,8 @@ def test_comments_above_a_table_are_no_header_unless_they_name_its_columns() -> 
 def test_names_that_only_a_group_tells_apart_are_no_duplicates() -> None:
     (grid,) = tables("Crop,2023,,2024,\n,Plan,Actual,Plan,Actual\nOats,10,9,12,14\nRye,8,11,9,7")
     assert grid.warnings == ()
+
+
+def test_a_narrow_table_with_a_title_above_a_wider_one_is_a_table() -> None:
+    first, second = tables("1: fruit\nfruit,kg\napple,5\npear,8\n\n2: animals\nanimal,legs,name\ncow,4,Ada\nhen,2,Bea")
+    assert first.rows[0] == ("fruit", "kg") and second.rows[0] == ("animal", "legs", "name")

@@ -233,3 +233,14 @@ def test_a_workbook_is_told_by_its_content(tmp_path: Path) -> None:
     with pytest.raises(LoadError, match="no workbook") as raised:
         SpreadsheetLoader().load(tmp_path / "b.xls")
     assert "rename it to .csv" in str(raised.value.hint)
+
+
+def test_several_tables_of_a_sheet_are_called_after_the_lines_above_them(tmp_path: Path) -> None:
+    rows: list[list[object]] = [
+        ["Revenue", None, None, "Costs"],
+        ["Month", "Amount", None, "Month", "Amount"],
+        ["Jan", 10, None, "Jan", 4],
+        ["Feb", 20, None, "Feb", 5],
+    ]
+    (document,) = SpreadsheetLoader().load(saved(tmp_path / "a.xlsx", ("2025", rows, [])))
+    assert [(table.name, table.heading) for table in document.tables] == [("Revenue", "Revenue"), ("Costs", "Costs")]

@@ -31,7 +31,8 @@ def read_sqlite(path: Path) -> Reading:
             with closing(sqlite3.connect(copy)) as connection:
                 connection.text_factory = _decoded
                 return _read(connection)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            # Of a damaged file even the message may be none.
             raise _load_error(path.name, error) from error
 
 
@@ -62,13 +63,13 @@ def _decoded(content: bytes) -> str:
     return content.decode("utf-8", "replace")
 
 
-def _load_error(name: str, error: sqlite3.Error) -> LoadError:
+def _load_error(name: str, error: Exception) -> LoadError:
     said = str(error)
     if "locked" in said or "busy" in said:
         return LoadError(f"{name}: another program is writing it.", "Ingest it again when that one is done.")
     if "not a database" in said:
         return LoadError(f"{name}: no SQLite database, or an encrypted one.")
-    if "malformed" in said or "corrupt" in said:
+    if "malformed" in said or "corrupt" in said or isinstance(error, UnicodeDecodeError):
         return LoadError(f"{name}: the database is damaged.", "`sqlite3 FILE .recover` may save a copy.")
     return LoadError(f"{name}: can't be read as an SQLite database ({said}).")
 

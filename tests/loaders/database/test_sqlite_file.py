@@ -117,6 +117,9 @@ def test_damaged_and_foreign_files_are_refused_in_one_line(path: Path) -> None:
     path.write_bytes(content[:5000] + b"\xff" * 4000 + content[9000:])
     with pytest.raises(LoadError, match="damaged"):
         DatabaseLoader().load(path)
+    path.write_bytes(content.replace(b"CREATE TABLE shop", b"CREATE TAB\xb2E shop"))
+    with pytest.raises(LoadError, match="damaged"):
+        DatabaseLoader().load(path)
     path.write_bytes(content[:300])
     with pytest.raises(LoadError, match=r"a shop\?#\.sqlite: "):
         DatabaseLoader().load(path)
