@@ -14,10 +14,13 @@ A package adds backends, loaders, embedders and strategies through entry points 
     [project.entry-points."polyrag.strategies"]
     newest = "my_package.newest:NewestFirstStrategy"
 
-Each class is one of the Protocols in `stores.base`, `stores.catalog`, `loaders.base`, `providers.base` or
-`strategies.base`, and is made as the ones here are: a store with the data directory's `DataPaths`, an embedder by its
-`from_options`, a loader and a strategy without arguments. Installed packages are looked through only for a name or an
-ending that isn't PolyRAG's own.
+    [project.entry-points."polyrag.sql_writers"]
+    mine = "my_package.mine:MySqlWriter"
+
+Each class is one of the Protocols in `stores.base`, `stores.catalog`, `loaders.base`, `providers.base`,
+`providers.sql_writer` or `strategies.base`, and is made as the ones here are: a store with the data directory's
+`DataPaths`, an embedder and a writer of SQL by their `from_options`, a loader and a strategy without arguments.
+Installed packages are looked through only for a name or an ending that isn't PolyRAG's own.
 """
 
 from __future__ import annotations
@@ -38,6 +41,7 @@ _ENTRIES: dict[str, dict[str, str]] = {
         "hashing": "polyrag_cli.providers.hashing:HashingEmbedder",
         "none": "polyrag_cli.providers.none:NullEmbedder",
     },
+    "sql_writer": {"replay": "polyrag_cli.providers.sql_replay:ReplayingSqlWriter"},
     "catalog": {"sqlite": "polyrag_cli.stores.catalog_sqlite:SQLiteCatalog"},
     "relational": {"duckdb": "polyrag_cli.stores.relational_duckdb:DuckDBRelationalStore"},
     "vector": {
@@ -109,6 +113,7 @@ _GROUPS = {
     "embedder": "polyrag.embedders",
     "loader": "polyrag.loaders",
     "strategy": "polyrag.strategies",
+    "sql_writer": "polyrag.sql_writers",
 }
 
 

@@ -15,6 +15,7 @@ from polyrag_cli.errors import StoreError
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
+from polyrag_cli.providers.sql_writer import SqlWriter
 from polyrag_cli.registry import resolve
 from polyrag_cli.scoring.fusion import weighted
 from polyrag_cli.stores.backends import Stores
@@ -60,7 +61,7 @@ class Answerer:
 
     routes: route name → (kind, strategy) as configured; "auto" leaves the strategy to the router.
     limits: among them the longest extractive answer of a whole question. tables: the index that the router reads too;
-    relations: how they are related.
+    relations: how they are related. sql_writer: writes a second statement for what is asked of tables.
     """
 
     def __init__(
@@ -72,7 +73,9 @@ class Answerer:
         limits: AnswerSettings,
         tables: TableIndexes,
         relations: TableRelations,
+        sql_writer: SqlWriter | None = None,
     ) -> None:
+        self._sql_writer = sql_writer
         self._stores = stores
         self._embedder = embedder
         self._retrieval = retrieval
@@ -184,7 +187,14 @@ class Answerer:
 
     def _context(self, snapshot: Snapshot) -> Context:
         return Context(
-            snapshot, self._stores, self._embedder, self._retrieval, self._limits, self._tables, self._relations
+            snapshot,
+            self._stores,
+            self._embedder,
+            self._retrieval,
+            self._limits,
+            self._tables,
+            self._relations,
+            self._sql_writer,
         )
 
     def _state(
@@ -231,6 +241,7 @@ class Answerer:
             warnings=tuple(dict.fromkeys(warnings)),
             path=tuple(name for p in parts for name in p.retrieval.path),
             closest=closest,
+            second=tuple(p.retrieval.second for p in parts if p.retrieval.second is not None),
             degraded=tuple(dict.fromkeys(p.retrieval.degraded for p in parts if p.retrieval.degraded)),
         )
 

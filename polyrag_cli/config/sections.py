@@ -14,6 +14,7 @@ from polyrag_cli.registry import names
 from polyrag_cli.types import RouteKind
 
 ROUTES = "routes"
+NO_WRITER = "none"
 
 
 def _strategies() -> tuple[str, ...]:
@@ -217,6 +218,19 @@ class AnswerSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SqlWriterSettings:
+    """[sql_writer]"""
+
+    name: str = setting(
+        NO_WRITER,
+        "none: no second writer. replay: statements from a recording.",
+        choices=lambda: (NO_WRITER, *names("sql_writer")),
+        kind="sql_writer",
+    )
+    recordings: tuple[Path, ...] = setting((), 'Files that replay reads: lines of {"question", "sql"}.', path=True)
+
+
+@dataclass(frozen=True, slots=True)
 class CacheSettings:
     """[cache]; see answering.cache."""
 
@@ -287,6 +301,9 @@ SECTIONS: dict[str, Section] = {
     ROUTES: Section(Route, "The routes: each a store, a way to search it, thresholds, and anchors.", "routes"),
     "retrieval": Section(RetrievalSettings, "How passages are found, ranked and fused."),
     "answer": Section(AnswerSettings, "How much an answer draws on and says."),
+    "sql_writer": Section(
+        SqlWriterSettings, "A second writer of SQL, whose result is compared with the answer's; it never decides."
+    ),
     "cache": Section(CacheSettings, "Answers to earlier questions, given again to the same question in other words."),
     "gate": Section(GateSettings, "What polyrag eval --gate lets pass.", "operation"),
     "tracing": Section(TracingSettings, "What is kept of each question for trace, replay and dashboard.", "operation"),

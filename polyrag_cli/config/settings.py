@@ -27,6 +27,7 @@ from polyrag_cli.config.sections import (
     RetrievalSettings,
     Route,
     RoutingSettings,
+    SqlWriterSettings,
     StoreSettings,
     TracingSettings,
     declaration,
@@ -54,6 +55,7 @@ class Settings:
     routes: tuple[Route, ...]
     retrieval: RetrievalSettings
     answer: AnswerSettings
+    sql_writer: SqlWriterSettings
     cache: CacheSettings
     gate: GateSettings
     tracing: TracingSettings

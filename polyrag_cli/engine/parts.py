@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from polyrag_cli.config import Settings
+from polyrag_cli.config.sections import NO_WRITER
 from polyrag_cli.errors import StoreError
 from polyrag_cli.ingest.base import META_EMBEDDER
 from polyrag_cli.nl2sql.indexes import TableIndexes
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from polyrag_cli.answering.cache import AnswerCache
     from polyrag_cli.ingest.pipeline import IngestPipeline
     from polyrag_cli.providers.base import Embedder
+    from polyrag_cli.providers.sql_writer import SqlWriter
     from polyrag_cli.routing.router import Router
     from polyrag_cli.stores.catalog import Catalog, CatalogBackend
 
@@ -142,7 +144,17 @@ class Parts:
             limits=self.settings.answer,
             tables=self.table_indexes,
             relations=self.table_relations,
+            sql_writer=self.sql_writer,
         )
+
+    @cached_property
+    def sql_writer(self) -> SqlWriter | None:
+        """The configured second writer of SQL, if any."""
+        chosen = self.settings.sql_writer
+        if chosen.name == NO_WRITER:
+            return None
+        writer: SqlWriter = resolve("sql_writer", chosen.name).from_options(recordings=chosen.recordings)
+        return writer
 
     @contextmanager
     def snapshot(self, work: Work | None = None) -> Iterator[Snapshot]:

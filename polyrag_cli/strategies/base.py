@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
+from polyrag_cli.providers.sql_writer import SqlWriter
 from polyrag_cli.stores.backends import Stores
 from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.strategies.table_relations import TableRelations
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a strategy works on: one snapshot of the stores, the embedder, the tables' index and their relations."""
+    """What a strategy works on: one snapshot of the stores, the embedder, the tables' index and their relations.
+
+    sql_writer: the second writer of SQL, where there is one.
+    """
 
     snapshot: Snapshot
     stores: Stores
@@ -30,6 +34,7 @@ class Context:
     answer: AnswerSettings = field(default_factory=AnswerSettings)
     tables: TableIndexes = field(default_factory=TableIndexes)
     relations: TableRelations = field(default_factory=TableRelations)
+    sql_writer: SqlWriter | None = None
 
 
 @dataclass(frozen=True, slots=True)

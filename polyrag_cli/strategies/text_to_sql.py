@@ -64,7 +64,13 @@ class TextToSQLStrategy:
         if other:
             return Retrieval(warnings=(*warnings, f"no SQL: {table.name} and {other} answer differently; name one"))
         answer = state_rows(query.text, rows, table, plan, query.language, matched)
-        return Retrieval(rows=rows, table=table, answer=answer, warnings=(*warnings, *_ties(outcome)))
+        found = Retrieval(rows=rows, table=table, answer=answer, warnings=(*warnings, *_ties(outcome)))
+        if context.sql_writer is None:
+            return found
+        from polyrag_cli.strategies.second_writer import compared
+
+        named = {table.name, *(other.plan.table for other in outcome.alternatives)}
+        return compared(found, query, [schema for schema in schemas if schema.name in named], context)
 
     def _run(self, plan: Plan, table: TableSchema, sql: str, context: Context) -> tuple[Rows, int | None]:
         with span("rag.relational.execute") as traced:

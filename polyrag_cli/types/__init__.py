@@ -5,7 +5,7 @@ Offsets are character offsets into a document's extracted text, end exclusive. S
 
 from __future__ import annotations
 
-from polyrag_cli.types.answers import Answer, HeadScore, Hit, Replay, Retrieval, SearchResult
+from polyrag_cli.types.answers import Answer, HeadScore, Hit, Replay, Retrieval, SearchResult, SecondStatement
 from polyrag_cli.types.documents import Block, BlockKind, Chunk, LoadedDocument, RawTable, Window
 from polyrag_cli.types.events import AnswerReady, DecisionMade, Event, SpanEnded, SpanStarted, TokenWritten, answer_of
 from polyrag_cli.types.impact import ChunkMove, ImpactReport, PendingImpact, QuestionMove
@@ -56,6 +56,7 @@ __all__ = [
     "Rows",
     "ScoreTerm",
     "SearchResult",
+    "SecondStatement",
     "SpanEnded",
     "SpanEvent",
     "SpanRecord",

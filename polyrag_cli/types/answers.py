@@ -42,6 +42,22 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class SecondStatement:
+    """What a second writer of SQL made of a clause: its statement with its rows, or the error for which it can't run.
+
+    agrees: whether the rows say what those of the answer say. repaired: whether it is the second attempt.
+    """
+
+    writer: str
+    sql: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    agrees: bool = False
+    error: str = ""
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Retrieval:
     """What a strategy found for one clause.
 
@@ -59,12 +75,14 @@ class Retrieval:
     warnings: tuple[str, ...] = ()
     degraded: str = ""
     unexplained: tuple[str, ...] = ()
+    second: SecondStatement | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """An answer with everything that supports it; `answer` is None when nothing does.
 
+    second: what a second writer of SQL made of its clauses, where one is configured.
     degraded: why stores that were asked for it couldn't be read, one line each; it may lack what they hold.
     """
 
@@ -88,6 +106,7 @@ class Answer:
     matched_question: str | None = None
     matched_cosine: float | None = None
     degraded: tuple[str, ...] = ()
+    second: tuple[SecondStatement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,14 @@ from polyrag_cli import registry
 from polyrag_cli.ingest import base as ingesting
 from polyrag_cli.loaders import base as loaders
 from polyrag_cli.providers import base as providers
+from polyrag_cli.providers import sql_writer as sql_writers
 from polyrag_cli.routing import base as routing
 from polyrag_cli.stores import base as stores
 from polyrag_cli.stores import catalog as catalogs
 from polyrag_cli.strategies import base as strategies
 
 MOST = 6
-MODULES: tuple[ModuleType, ...] = (ingesting, loaders, providers, routing, stores, catalogs, strategies)
+MODULES: tuple[ModuleType, ...] = (ingesting, loaders, providers, sql_writers, routing, stores, catalogs, strategies)
 KINDS: dict[str, type] = {
     "catalog": catalogs.Catalog,
     "relational": stores.RelationalStore,
@@ -30,6 +31,7 @@ KINDS: dict[str, type] = {
     "embedder": providers.Embedder,
     "loader": loaders.Loader,
     "strategy": strategies.Strategy,
+    "sql_writer": sql_writers.SqlWriter,
 }
 INTERFACES = [
     found
