@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -47,11 +47,9 @@ def named_totals(rows: Sequence[Sequence[str]]) -> list[Candidate]:
     """
     found: dict[int, Candidate] = {}
     for column in range(min(_LEADING, max(map(len, rows), default=0))):
-        said = {text: _is_called_total(text) for text in dict.fromkeys(row[column] for row in rows)}
-        if not any(said.values()):
-            continue
-        for position, row in enumerate(rows):
-            called = said[row[column]]
+        said = _called_totals(dict.fromkeys(row[column] for row in rows))
+        for position, row in enumerate(rows) if said else ():
+            called = said.get(row[column])
             if called and position not in found and any(_DIGIT.search(cell) for cell in row if cell != row[column]):
                 found[position] = Candidate(position, column, called == "exact", not any(row[:column]))
     return [found[position] for position in sorted(found)]
@@ -193,9 +191,25 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:{joined})(?![^\W_])|(?<![^\W_])(?:{joined})[\s:.]*$")
 
 
+def _called_totals(texts: Iterable[str]) -> dict[str, str]:
+    """Return those of different texts that are called a total, with how."""
+    lines = "\n".join(texts)
+    # One look at all of them together tells most columns.
+    lowered = lines.lower()
+    if not any(word in lowered for word in _first_words()):
+        return {}
+    return {text: called for text in lines.split("\n") if (called := _is_called_total(text))}
+
+
+@cache
+def _first_words() -> tuple[str, ...]:
+    """With which of the words of totals' names each of them begins."""
+    return tuple(sorted({words[0] for words in totals()}))
+
+
 def _is_called_total(text: str) -> str:
     """ "exact" for a total's name, "part" for a text that begins or ends with one, "" for any other."""
-    if not text or len(text) > 80:
+    if not text or len(text) > 80 or not any(word in text.lower() for word in _first_words()):
         return ""
     said = fold(text).strip()
     if tuple(said.rstrip(":. ").replace("-", " ").split()) in totals():

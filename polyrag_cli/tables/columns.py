@@ -21,6 +21,8 @@ from polyrag_cli.types import Column, ColumnType
 
 MAX_VALUE_LENGTH = 160
 _SAMPLES = 3
+# Most columns are told from these to hold no booleans.
+_FIRST = 20
 _SAMPLE_LENGTH = 40
 
 
@@ -64,7 +66,7 @@ def typed_column(
         lost = (f"{len(unread)} {'cell' if len(unread) == 1 else 'cells'} without a date",) if unread else ()
         return TypedColumn("date", dates.days, unread=unread, notes=(*dates.notes, *lost), remarks=dates.remarks)
     if numbers is not None:
-        return _numbers(quantities(texts, numbers, table_vote, language))
+        return number_column(quantities(texts, numbers, table_vote, language))
     nothing = empty_cells()
     kept = {text: None if text.lower() in nothing else text for text in dict.fromkeys(texts)}
     values = tuple(kept[text] for text in texts)
@@ -73,7 +75,8 @@ def typed_column(
     return TypedColumn("text", values, notes=("month names kept as text",) if named else ())
 
 
-def _numbers(found: Quantities) -> TypedColumn:
+def number_column(found: Quantities) -> TypedColumn:
+    """Return a column of numbers as a typed one."""
     return TypedColumn(
         found.type,
         found.values,
@@ -91,7 +94,7 @@ def declared_column(texts: Sequence[str], kind: ColumnType) -> TypedColumn:
     """Return a column's values as its source says: nothing is guessed of what its texts could mean besides."""
     if kind in ("integer", "number"):
         read = {text: read_cell(text) for text in dict.fromkeys(texts)}
-        found = _numbers(quantities(texts, [read[text] for text in texts], ".", UNDETERMINED, scaled=False))
+        found = number_column(quantities(texts, [read[text] for text in texts], ".", UNDETERMINED, scaled=False))
         if kind == "number" and found.type == "integer":
             return replace(found, type="number", cells=tuple(_float(cell) for cell in found.cells))
         return found
@@ -120,6 +123,8 @@ _DECLARED: Mapping[str, Callable[[str], object]] = {"date": _iso_date, "boolean"
 
 def _boolean(texts: Sequence[str]) -> TypedColumn | None:
     known, nothing = boolean_words(), empty_cells()
+    if any((word := fold(text)) not in known and word not in nothing for text in texts[:_FIRST]):
+        return None
     folded: dict[str, str] = {}
     for text in dict.fromkeys(texts):
         folded[text] = fold(text)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from polyrag_cli.text.dates import parse_date
 
 _SHARE = 0.7
+_TRIED = 200
 # Two separators between figures, or a month's name: no day is written without them.
 _MARKS = re.compile(r"\d[/.-]\d{1,2}[/.-]\d|[^\W\d_]{3}")
 _TIME = re.compile(r"\d{1,2}:\d{2}")
@@ -38,16 +39,20 @@ def column_dates(texts: Sequence[str], nulls: Collection[str], month_first: bool
         nulls: lower-case texts that stand for nothing.
         month_first: whether the table's language writes the month before the day.
     """
+    if not _likely_dates([text for text in texts[:: max(1, len(texts) // _TRIED)] if text.lower() not in nulls]):
+        return None
     counts = Counter(texts)
     filled = {text: count for text, count in counts.items() if text.lower() not in nulls}
     ends = list(filled)[:1] + list(filled)[-1:]
     if not any(char.isdigit() for text in ends for char in text):
         return None
-    read = {text: _both_orders(text) for text in counts} if _mostly_dates(filled) else {}
+    if not _mostly_dates(filled):
+        return None
+    read = {text: _both_orders(text) for text in counts}
     total = sum(filled.values())
     count = [sum(filled[text] for text in filled if text in read and read[text][order] is not None) for order in (0, 1)]
     order = 0 if count[0] > count[1] or (count[0] == count[1] and not month_first) else 1
-    if not read or count[order] < _SHARE * total:
+    if count[order] < _SHARE * total:
         return None
     days = tuple(read[text][order] for text in texts)
     found = {text: read[text] for text in filled}
@@ -73,6 +78,11 @@ def _mostly_dates(filled: Mapping[str, int]) -> bool:
             if allowed < 0:
                 return False
     return True
+
+
+def _likely_dates(tried: Sequence[str]) -> bool:
+    """Tell from some cells, spread over a column, whether it may hold dates: names end in figures as well."""
+    return len(tried) < _TRIED // 2 or sum(any(_both_orders(text)) for text in tried) > _SHARE / 2 * len(tried)
 
 
 def _both_orders(text: str) -> tuple[datetime.date | None, datetime.date | None]:

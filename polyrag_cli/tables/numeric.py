@@ -49,6 +49,8 @@ class NumericCell:
 
 def read_cell(text: str) -> NumericCell | None:
     """Return the cell as a number with its marks, None when it is something else."""
+    if text.isdigit() and text.isascii():
+        return NumericCell(text, False, "")
     match = _CELL.match(text)
     if match is None:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ CENTS_NOTE = "two decimals"
 # Whole numbers are exact up to here in Parquet; sums of some of them still fit.
 _WIDEST = 10**36
 _MOST_UNITS = 3
+# One number a line, none of them a code or too long for exact arithmetic.
+_PLAIN = re.compile(r"(?:-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,12})?\n)++")
 Cells = Sequence[NumericCell | None]
 
 
@@ -38,6 +41,39 @@ class Quantities:
     units: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     cents: bool = False
+
+
+def plain_quantities(texts: Sequence[str]) -> Quantities | None:
+    """Return the numbers of a column that writes them all the way programs do: digits, a minus, a decimal point; None
+    for any other column, also where its points may part thousands.
+
+    It reads what `numeric_cells` and `quantities` read, many times faster.
+    """
+    nothing = maybe_empty_cells()
+    distinct = set(texts)
+    filled = distinct - nothing
+    if not filled or not _PLAIN.fullmatch("\n".join(filled) + "\n"):
+        filled = {text for text in filled if text.lower() not in nothing} if filled else filled
+        if not filled or not _PLAIN.fullmatch("\n".join(filled) + "\n"):
+            return None
+    fractions = [text.partition(".")[2] for text in filled if "." in text]
+    if fractions and not any(map(_proves_point, filled)):
+        return None
+    read: dict[str, int | float | None] = dict.fromkeys(distinct - filled)
+    read.update({text: float(text) for text in filled} if fractions else {text: int(text) for text in filled})
+    return Quantities(
+        "number" if fractions else "integer",
+        tuple(map(read.__getitem__, texts)),
+        (),
+        "." if fractions else "",
+        max(map(len, fractions), default=0),
+        cents=len(fractions) == len(filled) and all(len(fraction) == 2 for fraction in fractions),
+    )
+
+
+def _proves_point(text: str) -> bool:
+    whole, point, fraction = text.lstrip("-").partition(".")
+    return bool(point) and (len(fraction) != 3 or whole == "0" or len(whole) > 3)
 
 
 def numeric_cells(texts: Sequence[str], skipped: Collection[int], language: str) -> list[NumericCell | None] | None:
@@ -63,13 +99,15 @@ def numeric_cells(texts: Sequence[str], skipped: Collection[int], language: str)
     if not filled or total - missed < 0.6 * total:
         return None
     hits = [cell for cell in read.values() if cell is not None]
-    others = {t.lower() for t, cell in read.items() if cell is None}
-    if (len(others) > 3 and missed > 0.1 * total) or any(cell.leading_zero for cell in hits):
+    others = {t.lower() for t, cell in read.items() if cell is None} if missed else ()
+    if (len(others) > 3 and missed > 0.1 * total) or any(cell.body[0] == "0" and cell.leading_zero for cell in hits):
         return None
-    read.update({text: read_cell(text) for text in counts if text not in read})
-    units = {folded_unit(cell.unit) for cell in hits if cell.unit}
-    if len({unit for unit in units if not is_known(unit)}) > _MOST_UNITS or _are_codes(hits, language):
-        return None
+    marked = [cell for cell in hits if cell.unit]
+    if marked:
+        units = {folded_unit(unit) for unit in {cell.unit for cell in marked}}
+        if len({unit for unit in units if not is_known(unit)}) > _MOST_UNITS or _are_codes(hits, language):
+            return None
+    read.update({text: read_cell(text) for text in counts.keys() - read.keys()})
     return [read[text] for text in texts]
 
 
@@ -83,7 +121,8 @@ def _are_codes(cells: Sequence[NumericCell], language: str) -> bool:
 
 def bodies(cells: Cells) -> list[str]:
     """Return the different bodies, in order of first place."""
-    return list(dict.fromkeys(cell.body for cell in cells if cell is not None))
+    shared = {id(cell): cell.body for cell in cells if cell is not None}
+    return list(dict.fromkeys(shared.values()))
 
 
 def quantities(
@@ -99,7 +138,9 @@ def quantities(
         scaled: whether letters behind figures may multiply them.
     """
     different = bodies(cells)
-    found = [cell for cell in cells if cell is not None]
+    # Equal texts share one cell.
+    shared = {id(cell): cell for cell in cells if cell is not None}
+    found = list(shared.values())
     scales = _scales(found, language) if scaled else {}
     written = Counter(unit for cell in found if (unit := _unit(cell, scales)))
     folded = {unit: folded_unit(unit) for unit in written}
@@ -111,18 +152,25 @@ def quantities(
     points = language_of(language).writing.decimal == "," or bool({"r$", "€"} & counted.keys())
     own = decimal_vote(different)
     decimal = settle_decimal(different, own, table_vote, points)
-    read = {
-        key: to_number(cell, decimal, _factor(cell, scales, factors)) for key, cell in {id(c): c for c in found}.items()
+    kinds = {(cell.unit, cell.mark): cell for cell in found}
+    factor_of = {key: _factor(cell, scales, factors) for key, cell in kinds.items()}
+    read: dict[int, int | float | None] = {
+        key: to_number(cell, decimal, factor_of[cell.unit, cell.mark]) for key, cell in shared.items()
     }
-    values: list[int | float | None] = [None if cell is None else read[id(cell)] for cell in cells]
-    whole = all(isinstance(value, int) for value in values if value is not None)
+    read[id(None)] = None
+    values = list(map(read.__getitem__, map(id, cells)))
+    whole = all(isinstance(value, int) for value in read.values() if value is not None)
     if not whole:
         values = [None if value is None else float(value) for value in values]
     nothing = maybe_empty_cells()
-    unread = tuple(t for v, t in zip(values, texts, strict=True) if v is None and t.lower() not in nothing)
+    unread: tuple[str, ...] = ()
+    if None in values:
+        unread = tuple(t for v, t in zip(values, texts, strict=True) if v is None and t.lower() not in nothing)
     marked = [body for body in different if "," in body or "." in body]
     units = () if target is not None else tuple(sorted(_spelling(name, written, folded) for name in counted))
-    kind: ColumnType = "integer" if whole and all(abs(v) < _WIDEST for v in values if v is not None) else "number"
+    kind: ColumnType = (
+        "integer" if whole and all(abs(v) < _WIDEST for v in read.values() if v is not None) else "number"
+    )
     return Quantities(
         kind,
         tuple(values),

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from polyrag_cli.stores.base import TypedTable
 from polyrag_cli.tables.audit import Candidate, Numbers, named_totals, total_rows
-from polyrag_cli.tables.columns import TypedColumn, declared_column, described, typed_column
+from polyrag_cli.tables.columns import TypedColumn, declared_column, described, number_column, typed_column
 from polyrag_cli.tables.identifiers import identifier, unique_identifiers
 from polyrag_cli.tables.numeric import Decimal, decimal_vote
-from polyrag_cli.tables.quantities import bodies, numeric_cells
+from polyrag_cli.tables.quantities import bodies, numeric_cells, plain_quantities
 from polyrag_cli.text.language import detect
 from polyrag_cli.types import Column, ColumnType, RawTable
 
@@ -39,10 +38,10 @@ def typed_tables(raw: Sequence[RawTable], document: str) -> list[TypedTable]:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """Header labels and rows of equal width with clean cells, and the rows as their source holds them."""
+    """Header labels and columns of equal length with clean cells, and the rows as their source holds them."""
 
     labels: list[str]
-    rows: list[list[str]]
+    columns: list[list[str]]
     source: tuple[tuple[str, ...], ...]
     types: tuple[ColumnType | None, ...]
 
@@ -50,25 +49,37 @@ class _Grid:
 def _grid(table: RawTable) -> _Grid | None:
     """Return a table without empty rows and without columns that hold nothing at all, which only its source keeps."""
     named = table.has_header and bool(table.rows)
-    kept = [row for row in table.rows[named:] if any(cell.strip() for cell in row)]
-    rows = [[_clean(cell) for cell in row] for row in kept]
-    header = [_clean(cell) for cell in table.labels or table.rows[0]] if named else []
-    width = max((len(row) for row in [header, *rows]), default=0)
-    header = header + [""] * (width - len(header))
-    rows = [row + [""] * (width - len(row)) for row in rows]
-    columns = [i for i in range(width) if header[i] or any(row[i] for row in rows)]
-    if not columns:
+    width = max(map(len, table.rows), default=0)
+    kept = [_padded(row, width) for row in table.rows[named:] if any(cell and not cell.isspace() for cell in row)]
+    header = [_clean(cell) for cell in _padded(table.labels or table.rows[0], width)] if named else [""] * width
+    raw = list(zip(*kept, strict=True)) if kept else [()] * width
+    columns = [_clean_column(column) for column in raw]
+    filled = [i for i in range(width) if header[i] or any(columns[i])]
+    if not filled:
         return None
-    if len(columns) < width:
-        header, rows = [header[i] for i in columns], [[row[i] for i in columns] for row in rows]
-    source = (table.rows[0], *kept) if named else tuple(kept)
-    types = tuple(table.types[i] if i < len(table.types) else None for i in columns)
-    return _Grid(header, rows, tuple(_storable(row, width) for row in source), types)
+    source = (_padded(table.rows[0], width), *kept) if named else tuple(kept)
+    if not all(map(_is_storable, [*raw, *source[:1]])):
+        source = tuple(tuple(map(_encodable, row)) for row in source)
+    types = tuple(table.types[i] if i < len(table.types) else None for i in filled)
+    return _Grid([header[i] for i in filled], [columns[i] for i in filled], source, types)
 
 
-def _storable(row: Sequence[str], width: int) -> tuple[str, ...]:
-    cells = (cell if cell.isascii() and "\x00" not in cell else _encodable(cell) for cell in row)
-    return (*cells, *[""] * (width - len(row)))
+def _padded(row: tuple[str, ...], width: int) -> tuple[str, ...]:
+    return row if len(row) == width else (*row, *[""] * (width - len(row)))
+
+
+def _clean_column(cells: tuple[str, ...]) -> list[str]:
+    text = "\n".join(cells)
+    lines = text.count("\n") + 1 if cells else 0
+    plain = lines == len(cells) and text.replace("\n", "").isprintable()
+    # What holds for all cells together needs no look at each of them.
+    spaced = "  " in text or " \n" in text or "\n " in text or text[:1] == " " or text[-1:] == " "
+    return list(cells) if plain and not spaced else [_clean(cell) for cell in cells]
+
+
+def _is_storable(cells: Sequence[str]) -> bool:
+    text = "".join(cells)
+    return "\x00" not in text and (text.isascii() or _encodable(text) == text)
 
 
 def _clean(cell: str) -> str:
@@ -84,9 +95,9 @@ def _encodable(cell: str) -> str:
 
 
 def _typed_table(raw: RawTable, grid: _Grid, name: str) -> TypedTable:
-    labels, rows = grid.labels, grid.rows
+    labels, texts = grid.labels, grid.columns
+    rows = list(zip(*texts, strict=True))
     language = detect(" ".join([*labels, *(cell for row in rows[:50] for cell in row if not cell[:1].isdigit())]))
-    texts = [[row[i] for row in rows] for i in range(len(labels))]
     named = named_totals(rows)
     typed = _typed_columns(texts, grid.types, named, language)
     totals = total_rows(rows, named, [column for column in map(_addable, typed) if column])
@@ -124,14 +135,19 @@ def _typed_columns(
     texts: Sequence[list[str]], types: Sequence[ColumnType | None], named: Sequence[Candidate], language: str
 ) -> list[TypedColumn]:
     skipped = {candidate.position for candidate in named}
+    plain = [None if kind else plain_quantities(column) for column, kind in zip(texts, types, strict=True)]
     numbers = [
-        None if kind else numeric_cells(column, skipped, language) for column, kind in zip(texts, types, strict=True)
+        None if kind or numbers else numeric_cells(column, skipped, language)
+        for column, kind, numbers in zip(texts, types, plain, strict=True)
     ]
-    votes = Counter(vote for cells in numbers if cells and (vote := decimal_vote(bodies(cells))) in (",", "."))
+    votes = {vote for cells in numbers if cells and (vote := decimal_vote(bodies(cells))) in (",", ".")}
+    votes |= {"." for column in plain if column is not None and column.decimal}
     table_vote: Decimal | None = ("," if "," in votes else ".") if len(votes) == 1 else None
     found = []
-    for column, cells, kind in zip(texts, numbers, types, strict=True):
-        if kind is None:
+    for column, quick, cells, kind in zip(texts, plain, numbers, types, strict=True):
+        if quick is not None:
+            found.append(number_column(quick))
+        elif kind is None:
             said = frozenset(column[p].lower() for p in skipped)
             found.append(typed_column(column, cells, table_vote, language, said))
         else:
