@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -34,6 +35,12 @@ def ask(
         bool,
         typer.Option("--stream", help="Print the decision, then the answer as it comes; with --json, an event a line."),
     ] = False,
+    chart: Annotated[
+        bool, typer.Option("--chart", help="Draw the answer's rows where they are a series: bars, or a line of blocks.")
+    ] = False,
+    chart_file: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE.svg", help="Draw the chart into an SVG file.")
+    ] = None,
     as_json: JsonOption = False,
     data: DataOption = None,
     config: ConfigOption = None,
@@ -43,6 +50,11 @@ def ask(
     from polyrag_cli.types import answer_of
 
     text = read_argument(question or [], "question", 'polyrag ask "Which region sold most?"')
+    drawn = chart or chart_file is not None
+    if drawn:
+        from polyrag_cli.commands.show_chart import check_chart
+
+        check_chart(chart_file, as_json)
     with open_engine(data, config, override) as engine:
         events = engine.ask_events(text, route=route, strategy=strategy, top_k=top_k, use_cache=not no_cache)
         if stream:
@@ -59,6 +71,10 @@ def ask(
 
             answer = answer_of(events)
             show_answer(answer, engine.document_text, explain)
+    if drawn:
+        from polyrag_cli.commands.show_chart import show_chart
+
+        show_chart(answer, chart_file)
     if answer.answer is not None:
         return 0
     # What can't be read may hold the answer.

@@ -15,6 +15,7 @@ TOPICS = (
     "routing",
     "tables",
     "sql",
+    "charts",
     "evaluation",
     "dashboard",
     "python",
