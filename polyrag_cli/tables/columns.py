@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,6 +25,9 @@ _SAMPLES = 3
 # Most columns are told from these to hold no booleans.
 _FIRST = 20
 _SAMPLE_LENGTH = 40
+_BARE = re.compile(r"-?\d+(?:\.(\d+))?(e[+-]?\d+)?")
+# Longer whole ones may be more than arithmetic keeps.
+_LONGEST_BARE = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,9 @@ def number_column(found: Quantities) -> TypedColumn:
 def declared_column(texts: Sequence[str], kind: ColumnType) -> TypedColumn:
     """Return a column's values as its source says: nothing is guessed of what its texts could mean besides."""
     if kind in ("integer", "number"):
+        bare = _bare_numbers(texts, kind)
+        if bare is not None:
+            return bare
         read = {text: read_cell(text) for text in dict.fromkeys(texts)}
         found = number_column(quantities(texts, [read[text] for text in texts], ".", UNDETERMINED, scaled=False))
         if kind == "number" and found.type == "integer":
@@ -105,6 +112,26 @@ def declared_column(texts: Sequence[str], kind: ColumnType) -> TypedColumn:
     unread = tuple(text for value, text in zip(values, texts, strict=True) if value is None and text)
     lost = (f"{len(unread)} {'cell' if len(unread) == 1 else 'cells'} without a {kind}",) if unread else ()
     return TypedColumn(kind, values, unread=unread, notes=lost)
+
+
+def _bare_numbers(texts: Sequence[str], kind: ColumnType) -> TypedColumn | None:
+    """Return a column of figures that nothing stands around, as databases write them; None when any cell differs."""
+    values: dict[str, int | float | None] = {"": None}
+    decimals: set[int] = set()
+    for text in dict.fromkeys(texts):
+        if text:
+            found = _BARE.fullmatch(text)
+            if found is None:
+                return None
+            whole = found[1] is None and found[2] is None
+            if kind == "integer" and not (whole and len(text) <= _LONGEST_BARE):
+                return None
+            values[text] = int(text) if kind == "integer" else float(text)
+            decimals.add(len(found[1] or ""))
+    remarks = (CENTS_NOTE,) if decimals == {2} else ()
+    mark = "." if max(decimals, default=0) else ""
+    cells = tuple(values[text] for text in texts)
+    return TypedColumn(kind, cells, mark, max(decimals, default=0), remarks=remarks)
 
 
 def _float(cell: object) -> float | None:

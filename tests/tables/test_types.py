@@ -370,3 +370,18 @@ def test_texts_are_kept_to_be_found_and_what_goes_beyond_is_said(monkeypatch: py
     found, _ = column([f"name {i}" for i in range(12)])
     assert (len(found.values), found.distinct, found.truncated_values) == (10, 12, True)
     assert "only 10 of its 12 values can be found by name" in found.notes
+
+
+def test_bare_figures_of_a_declared_column_are_what_they_say() -> None:
+    table = declared(
+        ("number", "integer", "integer", "number"),
+        ("1e+20", "-7", "9" * 30, "1.50"),
+        ("-0.12345678901234567", "", "5", "-2.25"),
+    )
+    assert table.cells == ((1e20, -0.12345678901234567), (-7, None), (int("9" * 30), 5), (1.5, -2.25))
+    assert [(c.type, c.decimals, c.unread, CENTS_NOTE in c.notes) for c in table.columns] == [
+        ("number", 17, 0, False),
+        ("integer", 0, 0, False),
+        ("integer", 0, 0, False),
+        ("number", 2, 0, True),
+    ]

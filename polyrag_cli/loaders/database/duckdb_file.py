@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -104,17 +104,18 @@ def _add(
     described = connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
     columns = tuple(str(row[0]) for row in described)
     kinds = [str(row[1]) for row in described]
-    (rows,) = connection.execute(f"SELECT COUNT(*) FROM {relation}").fetchone()
+    blobs = [f"COUNT({_quoted(column)})" for column, kind in zip(columns, kinds, strict=True) if kind == "BLOB"]
+    counted = f"SELECT COUNT(*), {' + '.join(blobs) or '0'} FROM {relation}"
+    rows, binary = connection.execute(counted).fetchone()
     unique = tuple(column for column in columns if column in set(keys))
-    types = tuple(map(_type, kinds))
-    shown = ", ".join(_shown(column, kind) for column, kind in zip(columns, kinds, strict=True))
+    shown = ", ".join(_text(column, kind) for column, kind in zip(columns, kinds, strict=True))
 
-    def values() -> Iterable[Sequence[object]]:
+    def texts() -> Iterable[tuple[str, ...]]:
         cursor = connection.execute(f"SELECT {shown} FROM {relation}")
         while batch := cursor.fetchmany(_BATCH):
             yield from batch
 
-    reading.add(Described(name, columns, types, rows, unique, references), values)
+    reading.add(Described(name, columns, tuple(map(_type, kinds)), rows, unique, references, binary), texts)
 
 
 def _type(kind: str) -> ColumnType | None:
@@ -130,10 +131,17 @@ def _type(kind: str) -> ColumnType | None:
     return None if kind.startswith("TIMESTAMP") else "text"
 
 
-def _shown(column: str, kind: str) -> str:
-    """How a column is asked for: values that Python knows as they are, all others as DuckDB writes them."""
-    known = kind in _INTEGERS or kind in ("BOOLEAN", "DATE", "BLOB", "VARCHAR", "FLOAT", "DOUBLE", "TIMESTAMP")
-    return _quoted(column) if known else f"CAST({_quoted(column)} AS VARCHAR)"
+def _text(column: str, kind: str) -> str:
+    """A column's values as texts: a moment at midnight as a day, what isn't finite or isn't text as nothing."""
+    name = _quoted(column)
+    if kind == "BLOB":
+        return "''"
+    text = f"CAST({name} AS VARCHAR)"
+    if kind.startswith("TIMESTAMP"):
+        text = f"regexp_replace({text}, ' 00:00:00$', '')"
+    if kind in ("FLOAT", "DOUBLE"):
+        text = f"CASE WHEN isfinite({name}) THEN {text} END"
+    return f"COALESCE({text}, '')"
 
 
 def _load_error(name: str, error: Exception) -> LoadError:

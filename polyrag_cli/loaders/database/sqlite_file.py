@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from polyrag_cli.errors import LoadError
 from polyrag_cli.loaders.database.table import Described, Reading
+from polyrag_cli.loaders.values import cell_text
 from polyrag_cli.types import ColumnType, Reference
 
 _WAIT_S = 5.0
@@ -90,12 +91,22 @@ def _read(connection: sqlite3.Connection) -> Reading:
     return reading
 
 
-def _rows(connection: sqlite3.Connection, described: Described) -> Iterator[Sequence[object]]:
-    select = f"SELECT {', '.join(map(_quoted, described.columns))} FROM {_quoted(described.name)}"
-    logical = [kind == "boolean" for kind in described.types]
-    for row in connection.execute(select):
-        cells = zip(row, logical, strict=True)
-        yield tuple(bool(value) if flag and value is not None else value for value, flag in cells)
+def _rows(connection: sqlite3.Connection, described: Described) -> Iterator[tuple[str, ...]]:
+    columns = (
+        f"CASE {name} WHEN 0 THEN 'false' WHEN 1 THEN 'true' END"
+        if kind == "boolean"
+        else f"CASE WHEN typeof({name}) <> 'blob' THEN {name} END"
+        for name, kind in zip(map(_quoted, described.columns), described.types, strict=True)
+    )
+    for row in connection.execute(f"SELECT {', '.join(columns)} FROM {_quoted(described.name)}"):
+        yield tuple(map(cell_text, row))
+
+
+def _binary(connection: sqlite3.Connection, table: str, columns: Sequence[str]) -> int:
+    """How many values are no text."""
+    counts = " + ".join(f"COALESCE(SUM(typeof({_quoted(column)}) = 'blob'), 0)" for column in columns)
+    (count,) = connection.execute(f"SELECT {counts} FROM {_quoted(table)}").fetchone()
+    return int(count)
 
 
 def _described(connection: sqlite3.Connection, name: str) -> Described:
@@ -107,7 +118,13 @@ def _described(connection: sqlite3.Connection, name: str) -> Described:
     primary = [str(row[1]) for row in found if row[5]]
     keys = {*(primary if len(primary) == 1 else ()), *_unique(connection, name)}
     return Described(
-        name, columns, types, rows, tuple(key for key in columns if key in keys), _references(connection, name)
+        name,
+        columns,
+        types,
+        rows,
+        tuple(key for key in columns if key in keys),
+        _references(connection, name),
+        _binary(connection, name, columns),
     )
 
 

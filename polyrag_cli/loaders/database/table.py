@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from polyrag_cli.loaders.values import MAX_CELLS, cell_text, column_type
+from polyrag_cli.loaders.values import MAX_CELLS, column_type
 from polyrag_cli.types import ColumnType, RawTable, Reference
 
 
@@ -14,6 +14,7 @@ class Described:
     """What a database says of a table before its rows are read.
 
     types: of each column; None where its values say more than its declaration. keys, references: as of `RawTable`.
+    binary: how many values are no text.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Described:
     rows: int
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
+    binary: int = 0
 
 
 @dataclass(slots=True)
@@ -32,10 +34,10 @@ class Reading:
     warnings: list[str] = field(default_factory=list)
     cells: int = 0
 
-    def add(self, described: Described, rows: Callable[[], Iterable[Sequence[object]]]) -> None:
+    def add(self, described: Described, rows: Callable[[], Iterable[tuple[str, ...]]]) -> None:
         """Reads a table unless it has too many rows, which is said then.
 
-        rows: gives them when called; values as their database's module returns them.
+        rows: gives them as texts when called.
         """
         size = max(1, described.rows) * len(described.columns)
         if self.cells + size > MAX_CELLS:
@@ -45,15 +47,10 @@ class Reading:
             )
             return
         self.cells += size
-        texts: list[tuple[str, ...]] = []
-        binary = 0
-        for row in rows():
-            binary += sum(isinstance(value, bytes) for value in row)
-            texts.append(tuple("" if isinstance(value, bytes) else cell_text(value) for value in row))
-        if binary:
-            values = "value" if binary == 1 else "values"
-            self.warnings.append(f"{described.name}: {binary:,} binary {values} left out.")
-        self.tables.append(_raw(described, texts))
+        self.tables.append(_raw(described, list(rows())))
+        if described.binary:
+            values = "value" if described.binary == 1 else "values"
+            self.warnings.append(f"{described.name}: {described.binary:,} binary {values} left out.")
 
     def left_out(self, kind: str, names: Sequence[str]) -> None:
         """Says what isn't read. kind: what it is, in the singular."""
