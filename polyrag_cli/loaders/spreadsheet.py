@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from struct import error as StructError  # noqa: N812
 from xml.etree.ElementTree import ParseError
 
 from polyrag_cli.errors import LoadError, reason
+from polyrag_cli.loaders.cell_kinds import kind
 from polyrag_cli.loaders.grid import Grid, split_tables
-from polyrag_cli.loaders.values import column_type
+from polyrag_cli.loaders.values import NumberText, column_type
 from polyrag_cli.loaders.workbook.blocks import Block, blocks, trimmed
 from polyrag_cli.loaders.workbook.sheet import Sheet, broken, filled
 from polyrag_cli.types import LoadedDocument, RawTable
@@ -20,6 +22,7 @@ _ZIP = b"PK"
 _COMPOUND = b"\xd0\xcf\x11\xe0"
 # What workbooks of Excel 4 and before begin with.
 _BIFF = 9
+_LEADING_ZERO = re.compile(r"0\d")
 _ERRORS = frozenset(("#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#SPILL!", "#CALC!"))
 # What the libraries raise on damaged workbooks: they validate little, so that errors of every layer come through.
 _BROKEN = (
@@ -126,15 +129,27 @@ def _table(grid: Grid, name: str, heading: str, place: str) -> RawTable:
     body = grid.rows[grid.has_header :]
     types = tuple(map(column_type, zip(*body, strict=True))) if body else ()
     header = (grid.labels,) if grid.labels else grid.rows[: grid.has_header]
+    said = _texts_said(header[0] if header else (), body)
     return RawTable(
         name,
         (*header, *body),
         grid.has_header,
         heading=heading,
-        notes=grid.notes,
+        notes=(*grid.notes, *said),
         place=place,
         types=types,
     )
+
+
+def _texts_said(names: Sequence[str], body: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Which columns hold figures that the workbook keeps as texts: people see no difference, formulas do."""
+    found = []
+    for position, cells in enumerate(zip(*body, strict=True)):
+        filled = [cell for cell in cells if cell]
+        figures = [cell for cell in filled if not isinstance(cell, NumberText) and kind(cell) == "number"]
+        if figures and 2 * len(figures) > len(filled) and not any(_LEADING_ZERO.match(cell) for cell in figures):
+            found.append(names[position] if names else f"column {position + 1}")
+    return (f"numbers stored as text ({', '.join(found)})",) if found else ()
 
 
 def _range(block: Block) -> str:

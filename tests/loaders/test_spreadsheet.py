@@ -244,3 +244,9 @@ def test_several_tables_of_a_sheet_are_called_after_the_lines_above_them(tmp_pat
     ]
     (document,) = SpreadsheetLoader().load(saved(tmp_path / "a.xlsx", ("2025", rows, [])))
     assert [(table.name, table.heading) for table in document.tables] == [("Revenue", "Revenue"), ("Costs", "Costs")]
+
+
+def test_numbers_stored_as_text_are_said(tmp_path: Path) -> None:
+    rows: list[list[object]] = [["Item", "Price", "Code", "Kg"], ["a", "12,50", "007", 1], ["b", "7,25", "012", 2]]
+    (document,) = SpreadsheetLoader().load(saved(tmp_path / "a.xlsx", ("S", rows, [])))
+    assert document.tables[0].notes == ("numbers stored as text (Price)",)

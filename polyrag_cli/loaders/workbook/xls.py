@@ -13,6 +13,9 @@ from polyrag_cli.loaders.values import cell_text
 from polyrag_cli.loaders.workbook.formats import formatted, number_format
 from polyrag_cli.loaders.workbook.sheet import Cells, Sheet, broken
 
+# The part of a container in which newer workbooks lie behind a password.
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+
 
 def xls_sheets(path: Path) -> Iterator[Sheet]:
     """The sheets with their cached values; formulas are never run.
@@ -26,11 +29,9 @@ def xls_sheets(path: Path) -> Iterator[Sheet]:
     with open(os.devnull, "w") as unseen:  # noqa: PTH123
         try:
             book = xlrd.open_workbook(os.fspath(path), formatting_info=True, on_demand=True, logfile=unseen)
-        except xlrd.XLRDError as error:
-            if "encrypted" in str(error).lower():
+        except (xlrd.XLRDError, xlrd.compdoc.CompDocError) as error:
+            if "encrypted" in str(error).lower() or _ENCRYPTED in path.read_bytes():
                 raise LoadError(f"{path.name}: protected by a password.", "Save a copy without one.") from error
-            raise broken(path.name, error) from error
-        except xlrd.compdoc.CompDocError as error:
             raise broken(path.name, error) from error
         with book:
             for index in range(book.nsheets):

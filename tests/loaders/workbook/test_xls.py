@@ -51,6 +51,13 @@ def test_an_old_workbook_is_read_with_formats_dates_and_merged_cells(workbook: P
     assert document.warnings == ("Old: a hidden sheet, read like the others.",)
 
 
+def test_a_newer_workbook_behind_a_password_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "secret.xlsx"
+    path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(1000) + "EncryptedPackage".encode("utf-16-le"))
+    with pytest.raises(LoadError, match=r"secret\.xlsx: protected by a password"):
+        SpreadsheetLoader().load(path)
+
+
 def test_a_damaged_one_is_refused_in_one_line(workbook: Path) -> None:
     content = workbook.read_bytes()
     for part in (content[:600], content[:512] + bytes(len(content) - 512)):
