@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from pathlib import Path
 
 from polyrag_cli.errors import StoreError, reason
@@ -28,7 +29,7 @@ def write_parquet(rows: Rows, path: Path) -> None:
     columns = [[_text(row[place]) for row in rows.rows] for place in range(len(names))]
     selected = ", ".join(
         f"CAST(unnest(?::VARCHAR[]) AS {kind if _KEPT.fullmatch(kind) else 'VARCHAR'}) AS {quoted(name)}"
-        for name, kind in zip(names, rows.types, strict=True)
+        for name, kind in zip_longest(names, rows.types[: len(names)], fillvalue="VARCHAR")
     )
     try:
         with replacing(path.absolute()) as temporary:

@@ -14,6 +14,7 @@ from typing import Any
 
 from polyrag_cli.errors import QueryRejected, StoreError
 from polyrag_cli.stores.faults import StaleSnapshot
+from polyrag_cli.stores.sandbox_worker import OUT_OF_MEMORY
 from polyrag_cli.types import Rows
 
 # Statements that run at once; others wait for one of them.
@@ -94,9 +95,15 @@ class SandboxProcess:
             return self._started()
 
     def _died(self, process: _Process) -> StoreError:
-        if _close(process) == -signal.SIGALRM:
+        code = _close(process)
+        if code == -signal.SIGALRM:
             return StoreError(f"The statement took longer than {self._timeout_s:g} s and was stopped.")
-        return StoreError(f"The statement needed more than {self._memory_mb} MB and was stopped.")
+        if code == OUT_OF_MEMORY or code < 0:
+            return StoreError(f"The statement needed more than {self._memory_mb} MB and was stopped.")
+        return StoreError(
+            f"The process that statements run in ended with code {code}.",
+            f"Try: {sys.executable} -c 'import polyrag_cli.stores.sandbox_worker'",
+        )
 
     def _started(self) -> _Process:
         limits = [str(self._timeout_s), str(self._memory_mb)]

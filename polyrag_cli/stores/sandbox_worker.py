@@ -19,6 +19,8 @@ from polyrag_cli.stores.duckdb_sandbox import MemoryExceeded, Sandbox
 
 # What the sandbox itself may take, of all that the process may: the rest is for texts on their way and for the result.
 _SHARE = 0.75
+# The exit code of a process whose statement had too much; the database's own end is by a signal.
+OUT_OF_MEMORY = 77
 
 
 def serve(timeout_s: float, memory_mb: int) -> None:
@@ -32,22 +34,25 @@ def serve(timeout_s: float, memory_mb: int) -> None:
     sandbox.run("SELECT 1", {}, 1)
     most = _data_size() + memory_mb * 2**20
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-    for line in sys.stdin.buffer:
-        request = json.loads(line)
-        signal.setitimer(signal.ITIMER_REAL, timeout_s)
-        answer = _answer(sandbox, request)
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
-        sys.stdout.buffer.flush()
+    try:
+        for line in sys.stdin.buffer:
+            request = json.loads(line)
+            signal.setitimer(signal.ITIMER_REAL, timeout_s)
+            answer = json.dumps(_answer(sandbox, request)).encode()
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            sys.stdout.buffer.write(answer + b"\n")
+            sys.stdout.buffer.flush()
+    except MemoryError:
+        # Memory that is scattered about is left to no other statement: it gets a process of its own.
+        os._exit(OUT_OF_MEMORY)
 
 
 def _answer(sandbox: Sandbox, request: dict[str, Any]) -> dict[str, Any]:
     views = {name: Path(path) for name, path in request["views"].items()}
     try:
         rows = sandbox.run(request["sql"], views, request["max_rows"], [Path(path) for path in request["files"]])
-    except (MemoryExceeded, MemoryError):
-        # Memory that is scattered about is left to no other statement: it gets a process of its own.
-        os._exit(1)
+    except MemoryExceeded as error:
+        raise MemoryError from error
     except PolyRAGError as error:
         return {"error": type(error).__name__, "message": error.message, "hint": error.hint}
     return {"columns": rows.columns, "rows": rows.rows, "truncated": rows.truncated, "types": rows.types}

@@ -22,7 +22,8 @@ def _words(text: str) -> frozenset[str]:
 _PARTS = _words(
     """
     Select Union Intersect Except Subquery From With CTE Table TableAlias Identifier Alias Column Star
-    Literal Null Boolean Where Group Having Order Ordered Limit Offset Fetch Distinct Qualify Join Paren Tuple Var
+    Literal Null Boolean Where Group Having Order Ordered Limit LimitOptions Offset Fetch Distinct Qualify Join
+    Paren Tuple Var
     GroupingSets Rollup Cube Window WindowSpec Filter WithinGroup IgnoreNulls RespectNulls
     EQ NEQ GT GTE LT LTE Is In Between Not NullSafeEQ NullSafeNEQ Like ILike Glob SimilarTo Escape Any All
     Add Sub Mul Div IntDiv Mod Neg DPipe Interval IntervalSpan DataType DataTypeParam Collate Bracket Slice

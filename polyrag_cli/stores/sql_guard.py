@@ -64,7 +64,9 @@ def _parse(sql: str) -> exp.Expr:
     # It would print about statements that it knows only by name; they are refused below.
     logging.getLogger("sqlglot").setLevel(logging.ERROR)
     try:
-        statements = [statement for statement in sqlglot.parse(sql, read="duckdb") if statement is not None]
+        # Behind the last semicolon a comment may stand.
+        parsed = sqlglot.parse(sql, read="duckdb")
+        statements = [one for one in parsed if one is not None and not isinstance(one, exp.Semicolon)]
     except errors.SqlglotError as error:
         raise QueryRejected(f"The statement can't be parsed: {_parse_fault(error)}.") from error
     if len(statements) != 1:

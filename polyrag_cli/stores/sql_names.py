@@ -244,7 +244,8 @@ def _shown(node: exp.Expr, sources: _Sources) -> Iterator[str]:
             for source in sources.values():
                 yield from sorted(source.columns)
         elif isinstance(expression, exp.Column) and isinstance(expression.this, exp.Star):
-            yield from sorted(sources[expression.table.casefold()].columns)
+            # Of a query around this one, it shows what a query further out may not name.
+            yield from sorted(sources.get(expression.table.casefold(), _Source(frozenset())).columns)
         else:
             yield expression.alias_or_name.casefold() or expression.sql("duckdb").casefold()
 

@@ -121,6 +121,14 @@ def test_a_process_that_died_meanwhile_is_replaced(views: dict[str, Path]) -> No
     assert sandbox.run("SELECT count(*) AS n FROM harvest", views, 1).rows == ((3,),)
 
 
+def test_a_process_that_can_t_be_started_is_no_matter_of_memory(
+    views: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("polyrag_cli.stores.sandbox_process._START", "raise SystemExit(3)")
+    with pytest.raises(StoreError, match="ended with code 3"):
+        SandboxProcess().run("SELECT 1 AS a", views, 1)
+
+
 def test_ctrl_c_ends_the_statement_and_its_process(views: dict[str, Path]) -> None:
     sandbox = SandboxProcess(timeout_s=60)
     sandbox.run("SELECT 1 AS a", views, 1)
