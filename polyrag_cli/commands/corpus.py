@@ -114,7 +114,7 @@ def _show_card(card: TableCard, as_json: bool) -> None:
         emit_json({"table": card})
         return
     out = console()
-    for line in card_lines(card):
+    for line in card_lines(card, out.width):
         print_wrapped(out, line, indent="", hanging=" " * 11)
 
 

@@ -9,14 +9,18 @@ from polyrag_cli.types import ColumnCard, Relation, TableCard
 
 _NAME_MAX = 28
 _TEXT_MAX = 24
+_LEAST_ROOM = 8
 
 
-def card_lines(card: TableCard) -> list[str]:
-    """A table's card: where it is from, how it was read, its columns with what of them wasn't, its relations."""
+def card_lines(card: TableCard, width: int = 100) -> list[str]:
+    """A table's card: where it is from, how it was read, its columns with what of them wasn't, its relations.
+
+    width: characters that a column's line has for its values.
+    """
     place = f" › {card.place}" if card.place else ""
     lines = [f"{card.name}  {counted(card.rows, 'row')} × {len(card.columns)}  from {card.document}{place}"]
     lines += [f"  {name:<8} {text}" for name, text in _facts(card) if text]
-    return [_one_line(line) for line in [*lines, "", *_columns(card), *_relations(card)]]
+    return [_one_line(line) for line in [*lines, "", *_columns(card, width), *_relations(card)]]
 
 
 def _facts(card: TableCard) -> Iterator[tuple[str, str]]:
@@ -30,18 +34,26 @@ def _facts(card: TableCard) -> Iterator[tuple[str, str]]:
     yield from (("note", note) for note in card.notes if not any(note.startswith(f"{one} (") for one in said))
 
 
-def _columns(card: TableCard) -> list[str]:
+def _columns(card: TableCard, width: int) -> list[str]:
     names = min(_NAME_MAX, max([6, *(len(column.name) for column in card.columns)]))
     units = max([4, *(len(column.unit) for column in card.columns)])
     lines = [f"  {'column':<{names}}  {'type':<7}  {'unit':<{units}}  empty  different  such as"]
     for column in card.columns:
-        samples = ", ".join(clip(sample, _TEXT_MAX) for sample in column.samples)
-        lines.append(
+        line = (
             f"  {clip(column.name, names):<{names}}  {column.type:<7}  {column.unit:<{units}}"
-            f"  {_share(column.null_share):>5}  {column.distinct:>9,}  {samples}".rstrip()
+            f"  {_share(column.null_share):>5}  {column.distinct:>9,}  "
         )
+        lines.append(f"{line}{_samples(column, width - len(line))}".rstrip())
         lines += [f"  {'':<{names}}  {remark}" for remark in _remarks(column)]
     return lines
+
+
+def _samples(column: ColumnCard, room: int) -> str:
+    """As many of a column's values as there is room for, the first one cut to it."""
+    shown = [clip(sample, _TEXT_MAX) for sample in column.samples]
+    while len(shown) > 1 and len(", ".join(shown)) > room:
+        shown.pop()
+    return clip(", ".join(shown), max(_LEAST_ROOM, room))
 
 
 def _remarks(column: ColumnCard) -> Iterator[str]:

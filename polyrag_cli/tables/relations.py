@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from polyrag_cli.languages import UNDETERMINED, language
+from polyrag_cli.tables.types import TOTAL_NOTE
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.stem import all_stems
 from polyrag_cli.types import Column, Relation, TableSchema
@@ -41,7 +42,10 @@ class _Side:
 
     @cached_property
     def values(self) -> frozenset[str]:
-        return frozenset(self.column.values)
+        """Those that it has, without what rows of totals are called."""
+        return frozenset(self.column.values).difference(
+            note.removeprefix(TOTAL_NOTE) for note in self.column.notes if note.startswith(TOTAL_NOTE)
+        )
 
     @cached_property
     def words(self) -> tuple[str, ...]:

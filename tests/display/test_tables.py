@@ -70,3 +70,14 @@ def test_a_table_of_which_there_is_little_to_say() -> None:
         "  column  type     unit  empty  different  such as",
         "  n       integer          0 %          0",
     ]
+
+
+def test_values_take_the_room_that_there_is() -> None:
+    column = Column("dock", "Dock", "text", ("Easternmost Dock", "Northern Dock", "South"), 3)
+    card = table_card(TableSchema("t", "a.csv", "t", (column,), 3), ())
+    assert [card_lines(card, width)[3].partition("3  ")[2] for width in (100, 76, 65, 50)] == [
+        "Easternmost Dock, Northern Dock, South",
+        "Easternmost Dock, Northern Dock",
+        "Easternmost Dock",
+        "Eastern…",
+    ]

@@ -167,3 +167,9 @@ def test_a_row_that_states_a_total_needs_no_key() -> None:
     )
     shops = schema("shops", {"shop": list("abc"), "town code": [71, 71, 84]})
     assert found(towns, shops) == ["shops.town_code > towns.code"]
+
+
+def test_what_a_total_is_called_is_no_key_that_is_missing() -> None:
+    towns = schema("towns", {"name": ["Faro", "Beja", "Braga", "Ovar"], "people": [4, 5, 6, 15]})
+    sales = schema("sales", {"where": ["Faro", "Beja", "Ovar", "Total"], "sum": [10, 20, 30, 60]})
+    assert relations_of([towns, sales]) == (Relation("sales", "where", "towns", "name", 1.0),)
