@@ -305,9 +305,12 @@ def _without_footnotes(rows: Rows, width: int) -> tuple[Rows, list[str]]:
 
 
 def _fitting_header(rows: Rows, width: int) -> tuple[list[str], int]:
-    """The first row and the width once both agree: a header may have a cell too many, or name more than rows hold."""
+    """The first row and the width once both agree: a header may have a cell too many, or name more than rows hold, or
+    lack a name for the rows' names."""
     first = rows[0]
     content = content_width(first)
+    if len(first) == width - 1 and _names_rows(rows[1:], width):
+        return ["", *first], width
     if content <= width:
         return first, width
     surplus = content - width
@@ -315,6 +318,14 @@ def _fitting_header(rows: Rows, width: int) -> tuple[list[str], int]:
     if len(empty) == surplus:
         return [cell for index, cell in enumerate(first[:content]) if index not in empty], width
     return first, content if not any(map(is_value, first)) and len(rows) > 1 else width
+
+
+def _names_rows(rows: Rows, width: int) -> bool:
+    """Whether the first column holds the rows' own names, above which some programs write no name."""
+    full = [row for row in rows if len(row) == width]
+    names = [row[0] for row in full]
+    filled = sum(bool(row[-1].strip()) for row in full)
+    return len(full) > 1 and 2 * filled > len(full) and len(set(names)) == len(names) and all(names)
 
 
 def _without_repeats(rows: Rows, header: Sequence[str]) -> Rows:

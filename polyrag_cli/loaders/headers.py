@@ -11,6 +11,7 @@ from polyrag_cli.text.fold import fold
 
 _JUDGED = 500
 _MOST_ROWS = 4
+_MANY = 20
 # A row of units below the names: "(kg)", "[EUR]", "%".
 _UNIT_CELL = re.compile(r"[(\[].{1,14}[)\]]|%|[$€£¥]|R\$")
 
@@ -110,8 +111,11 @@ def _has_header(rows: Sequence[Row]) -> bool:
     first, below = rows[0], rows[1 : 1 + _JUDGED]
     if not any(cell.strip() for cell in first):
         return False
+    if _counts_columns(first):
+        return bool(below) and not _counts_columns(below[0])
     for column, cell in enumerate(first):
-        if is_value(cell) and not (is_year(cell) and not _column_is_years(below, column)):
+        year = is_year(cell) and not _column_is_years(below, column)
+        if is_value(cell) and not year and not _column_is_words(below, column):
             return False
     if not below:
         return True
@@ -125,6 +129,20 @@ def _has_header(rows: Sequence[Row]) -> bool:
         elif cell.strip() in values:
             votes -= 1
     return votes >= 0
+
+
+def _counts_columns(row: Row) -> bool:
+    """Whether a row's values number its cells from 0 or 1 on, words between them excepted."""
+    numbers = [cell.strip() for cell in row if is_value(cell)]
+    return len(numbers) > 2 and any(
+        numbers == [str(number) for number in range(start, start + len(numbers))] for start in (0, 1)
+    )
+
+
+def _column_is_words(rows: Sequence[Row], column: int) -> bool:
+    """Whether none of many cells is a value, so that one above them names them."""
+    values = [row[column] for row in rows if row[column].strip()]
+    return len(values) >= _MANY and not any(map(is_value, values))
 
 
 def _column_is_years(rows: Sequence[Row], column: int) -> bool:

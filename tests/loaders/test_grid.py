@@ -64,6 +64,14 @@ def test_duplicate_and_empty_headers_stay_and_are_named() -> None:
         ([["x", "y"], ["x", "z"], ["x", "y"]], False),
         ([["color", "shape"], ["red", "round"], ["blue", "square"]], True),
         ([["a", "b"]], True),
+        ([["0", "1", "2"], ["7.5", "8", "1"], ["6", "9", "4"]], True),
+        ([["plot", "1", "2", "3"], ["A", "8", "1", "5"], ["B", "9", "4", "5"]], True),
+        ([["1", "2", "3"], ["2", "3", "4"], ["3", "4", "5"]], True),
+        ([["1", "2", "3"], ["1", "2", "3"], ["4", "1", "2"]], False),
+        ([["0", "1", "2", "kind"], ["7.5", "8", "1", "x"], ["6", "9", "4", "y"]], True),
+        ([["0"], *[["oak"], ["elm"]] * 10], True),
+        ([["0"], *[["oak"], ["elm"]] * 2], False),
+        ([["2", "3", "4"], ["3", "4", "5"]], False),
     ],
 )
 def test_header_detection(rows: list[list[str]], header: bool) -> None:
@@ -189,3 +197,10 @@ def test_names_that_only_a_group_tells_apart_are_no_duplicates() -> None:
 def test_a_narrow_table_with_a_title_above_a_wider_one_is_a_table() -> None:
     first, second = tables("1: fruit\nfruit,kg\napple,5\npear,8\n\n2: animals\nanimal,legs,name\ncow,4,Ada\nhen,2,Bea")
     assert first.rows[0] == ("fruit", "kg") and second.rows[0] == ("animal", "legs", "name")
+
+
+def test_a_header_without_a_name_for_the_rows_names_is_moved() -> None:
+    (grid,) = tables("mm,site\n1,3,east\n2,5,west\n3,4,east")
+    assert grid.rows[:2] == (("", "mm", "site"), ("1", "3", "east"))
+    (grid,) = tables("no,mm,site\n1,3,east,\n2,5,west,\n3,4,east,")
+    assert grid.rows[:2] == (("no", "mm", "site"), ("1", "3", "east"))
