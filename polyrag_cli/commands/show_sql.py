@@ -7,6 +7,8 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.text import Text
+
 from polyrag_cli.commands.output import check_writable, console, emit_json, write
 from polyrag_cli.display.text import counted
 from polyrag_cli.errors import UsageError
@@ -49,6 +51,8 @@ class Output:
             from polyrag_cli.commands.show_rows import show_rows
 
             show_rows(rows.columns, rows.rows, console())
+        for note in rows.notes if self.form != "json" else ():
+            console(stderr=True).print(Text(f"  note: {note}"), soft_wrap=True)
         if rows.truncated and self.form != "json":
             limit = "see --max-rows" if len(rows.rows) == self.max_rows else "see --max-rows and answer.max_rows"
             console(stderr=True).print(f"  note: only the first {counted(len(rows.rows), 'row')}; {limit}")

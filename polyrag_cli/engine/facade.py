@@ -6,6 +6,7 @@ Thread-safe: each thread reads through a snapshot of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -191,7 +192,13 @@ class Engine(Parts):
                 "empty statement.", 'Try: polyrag sql "SELECT COUNT(*) FROM …"; polyrag corpus tables lists them.'
             )
         most = max_rows or self.settings.answer.max_rows
-        return self.read(lambda s: self.stores.relational.execute(s, statement, None, most))
+        rows = self.read(lambda s: self.stores.relational.execute(s, statement, None, most))
+        if any(cell for row in rows.rows for cell in row):
+            return rows
+        from polyrag_cli.nl2sql.guard import unmatched
+
+        values = unmatched(statement, self.read(self.stores.relational.schemas))
+        return replace(rows, notes=tuple(value.told for value in values))
 
     def replay(self, trace_id: str) -> Replay:
         """Recomputes a kept trace's decision and compares.

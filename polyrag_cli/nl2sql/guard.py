@@ -25,6 +25,11 @@ class UnknownValue:
     value: str
     nearest: tuple[str, ...]
 
+    @property
+    def told(self) -> str:
+        """The value with its nearest ones, as a sentence."""
+        return f"No {self.column} is {self.value!r}. Nearest: {', '.join(self.nearest) or 'none'}."
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -73,6 +78,14 @@ def check(sql: str, schemas: Sequence[TableSchema]) -> Checked:
     for select in _answering(parsed.statement):
         _check_shown(select)
     return Checked(parsed.tables, tuple(_unknown_values(parsed, schemas)))
+
+
+def unmatched(sql: str, schemas: Sequence[TableSchema]) -> tuple[UnknownValue, ...]:
+    """Return the values that a statement which has run compares columns with and that those don't hold."""
+    from polyrag_cli.stores import sql_guard
+
+    parsed = sql_guard.check(sql, {schema.name: [c.name for c in schema.columns] for schema in schemas})
+    return tuple(_unknown_values(parsed, schemas))
 
 
 def _answering(statement: exp.Expr) -> Iterator[exp.Select]:

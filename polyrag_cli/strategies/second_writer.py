@@ -70,7 +70,7 @@ def _second(
 def _run(sql: str, schemas: Sequence[TableSchema], context: Context) -> Rows:
     checked = check(sql, schemas)
     for value in checked.unknown:
-        raise QueryRejected(f"No {value.column} is {value.value!r}.", f"Nearest: {', '.join(value.nearest) or 'none'}.")
+        raise QueryRejected(value.told)
     return context.stores.relational.execute(context.snapshot, sql, checked.tables, context.answer.max_rows)
 
 

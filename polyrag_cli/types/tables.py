@@ -101,10 +101,14 @@ class TableSchema:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The result of a SELECT; `types` are the database's names of the columns' types."""
+    """The result of a SELECT; `types` are the database's names of the columns' types.
+
+    notes: why a person's statement may have found nothing: values that no row holds, with the nearest ones.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     sql: str = ""
     truncated: bool = False
     types: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -77,6 +77,18 @@ def test_more_rows_than_asked_for_are_told(polyrag: Run, small_data: Path) -> No
     assert "only the first 2 rows" in done.err
 
 
+@pytest.mark.parametrize("shown", ["count(*) AS n", "max(passageiros) AS n", "linha, mes"])
+def test_a_value_that_no_row_holds_is_told_with_the_nearest(polyrag: Run, small_data: Path, shown: str) -> None:
+    sql = f"SELECT {shown} FROM travessias WHERE linha = 'Amiera'"
+    done = polyrag("--data", small_data, "sql", sql)
+    assert (done.code, done.err) == (0, "  note: No linha is 'Amiera'. Nearest: Amieira.\n")
+    assert polyrag("--data", small_data, "sql", "--json", sql).json["notes"] == [
+        "No linha is 'Amiera'. Nearest: Amieira."
+    ]
+    found = polyrag("--data", small_data, "sql", "SELECT linha FROM travessias WHERE linha IN ('Amiera', 'Foz')")
+    assert found.err == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
