@@ -220,6 +220,7 @@ class Answerer:
         statements = [p.retrieval.rows.sql for p in parts if p.retrieval.rows is not None]
         first = decision.clauses[0]
         warnings = [warning for part in parts for warning in part.retrieval.warnings]
+        warnings += [f"{name}: a sheet that its workbook hides" for name in _hidden(parts)]
         closest = None
         if text is None:
             try:
@@ -269,6 +270,12 @@ def _says(stated: ClauseAnswer, asked: Sequence[str]) -> bool:
 
 def _stems_of(text: str) -> list[str]:
     return [found for word in content_words(text) for found in all_stems(word.folded)]
+
+
+def _hidden(parts: Sequence[ClauseAnswer]) -> list[str]:
+    """The tables behind answers that people don't see in their workbook."""
+    tables = [part.retrieval.table for part in parts if part.text is not None]
+    return [table.name for table in tables if table is not None and table.hidden]
 
 
 def _degraded(what: str, error: StoreError, warnings: tuple[str, ...] = ()) -> Retrieval:

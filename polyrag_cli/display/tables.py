@@ -25,6 +25,7 @@ def card_lines(card: TableCard, width: int = 100) -> list[str]:
 
 def _facts(card: TableCard) -> Iterator[tuple[str, str]]:
     yield "read as", card.dialect
+    yield "hidden", "its workbook doesn't show this sheet" if card.hidden else ""
     yield "keys", ", ".join(card.keys)
     if card.unread:
         columns = sum(column.unread > 0 for column in card.columns)

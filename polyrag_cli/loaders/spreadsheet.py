@@ -6,6 +6,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from struct import error as StructError  # noqa: N812
 from xml.etree.ElementTree import ParseError
@@ -101,7 +102,8 @@ def _tables(sheet: Sheet, stem: str, alone: bool) -> tuple[list[RawTable], list[
         # One table is what its sheet is called; several are told apart by the lines above them.
         title = title or (grid.caption if len(found) > 1 else "")
         name = title or (stem if alone else sheet.title)
-        tables.append(_table(grid, name, title or sheet.title, f"{sheet.title}!{_range(part)}"))
+        place = f"{sheet.title}!{_range(part)}"
+        tables.append(replace(_table(grid, name, title or sheet.title, place), hidden=sheet.hidden))
         warnings += grid.warnings
     if sheet.hidden and tables:
         warnings.append("a hidden sheet, read like the others.")

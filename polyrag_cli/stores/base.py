@@ -158,6 +158,7 @@ class TypedTable:
     notes: tuple[str, ...] = ()
     place: str = ""
     dialect: str = ""
+    hidden: bool = False
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
     has_header: bool = True

@@ -208,6 +208,7 @@ def _schema_json(table: TypedTable) -> dict[str, Any]:
         "rows": table.rows,
         "place": table.place,
         "dialect": table.dialect,
+        "hidden": table.hidden,
         "keys": table.keys,
         "references": [asdict(reference) for reference in table.references],
         "has_header": table.has_header,

@@ -126,6 +126,7 @@ def _typed_table(raw: RawTable, grid: _Grid, name: str) -> TypedTable:
         total_rows=totals,
         place=raw.place,
         dialect=raw.dialect,
+        hidden=raw.hidden,
         keys=raw.keys,
         references=raw.references,
     )

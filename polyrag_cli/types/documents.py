@@ -29,7 +29,7 @@ class RawTable:
     start, end: where the table stands in the document's text; 0, 0 when the document is only this table.
     labels: what the columns are called where several header rows say it together, () when the first row does.
     place: where in its file it stands, such as a sheet and a range.
-    dialect: how a file of delimited text was read, and why so.
+    dialect: how a file of delimited text was read, and why so. hidden: whether its program doesn't show it.
     types: what a source that has types says of each column, whose numbers are then written with a decimal point and
     dates in ISO form; None, or (), leaves it to the texts.
     keys, references: as of `TableSchema`.
@@ -45,6 +45,7 @@ class RawTable:
     labels: tuple[str, ...] = ()
     place: str = ""
     dialect: str = ""
+    hidden: bool = False
     types: tuple[ColumnType | None, ...] = ()
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()

@@ -32,15 +32,17 @@ class ColumnCard:
 class TableCard:
     """A table's audit card.
 
-    document, place: its file, and where in it; dialect: how it was read, and why so. total_rows: how many rows state
-    totals of others, and are left out of sums. unread: how many cells don't fit their column's type. relations: those
-    of its columns to keys of other tables, and of other tables' columns to its keys.
+    document, place: its file, and where in it; dialect: how it was read, and why so. hidden: whether its program
+    doesn't show it. total_rows: how many rows state totals of others, and are left out of sums. unread: how many cells
+    don't fit their column's type. relations: those of its columns to keys of other tables, and of other tables' columns
+    to its keys.
     """
 
     name: str
     document: str
     place: str
     dialect: str
+    hidden: bool
     heading: str
     rows: int
     columns: tuple[ColumnCard, ...]
@@ -77,6 +79,7 @@ def table_card(table: TableSchema, relations: tuple[Relation, ...]) -> TableCard
         document=table.document,
         place=table.place,
         dialect=table.dialect,
+        hidden=table.hidden,
         heading=table.heading,
         rows=table.rows,
         columns=columns,

@@ -72,7 +72,7 @@ class TableSchema:
     """A stored table: `name` is its SQL identifier, `file` its Parquet file's name, `values` of columns are capped.
 
     place: where in its file it stands, such as a sheet and a range.
-    dialect: how a file of delimited text was read, and why so.
+    dialect: how a file of delimited text was read, and why so. hidden: whether its program doesn't show it.
     path_words: folded words of its file's path that its name doesn't hold; of tables that are called alike, those that
     tell them apart ("2025" of `2025/sales.csv` beside `2024/sales.csv`).
     keys: labels of the columns that its database declares unique, each by itself. references: its declared foreign
@@ -92,6 +92,7 @@ class TableSchema:
     notes: tuple[str, ...] = ()
     place: str = ""
     dialect: str = ""
+    hidden: bool = False
     path_words: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()

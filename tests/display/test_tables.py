@@ -62,6 +62,11 @@ def test_a_card_says_where_a_table_is_from_how_it_was_read_and_what_was_not() ->
     ]
 
 
+def test_a_hidden_table_is_told() -> None:
+    table = TableSchema("t", "a.xlsx", "t", (Column("n", "n", "integer", (), 0),), 0, hidden=True)
+    assert card_lines(table_card(table, ()))[1] == "  hidden   its workbook doesn't show this sheet"
+
+
 def test_a_table_of_which_there_is_little_to_say() -> None:
     table = TableSchema("t", "a.csv", "t", (Column("n", "n", "integer", (), 0),), 0)
     assert card_lines(table_card(table, ())) == [

@@ -159,7 +159,7 @@ def test_a_hidden_sheet_is_read_and_named(tmp_path: Path) -> None:
     workbook["Old"].sheet_state = "hidden"
     workbook.save(path)
     (document,) = SpreadsheetLoader().load(path)
-    assert [table.name for table in document.tables] == ["Open", "Old"]
+    assert [(table.name, table.hidden) for table in document.tables] == [("Open", False), ("Old", True)]
     assert document.warnings == ("Old: a hidden sheet, read like the others.",)
 
 
