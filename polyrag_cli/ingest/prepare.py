@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Part of every recipe: raised when chunking, or what is derived from documents and chunks, changes.
-REVISION = "2"
+REVISION = "3"
 _HASH_BLOCK = 1 << 20
 # Of each table, for its language.
 _ROWS_READ = 500

@@ -201,6 +201,7 @@ def _is_preface(block: _Block, following: Sequence[_Block]) -> bool:
     wider = any(
         max(map(content_width, other.rows[:_PEEKED])) > max(2, filled) and len(other.rows) >= len(block.rows)
         for other in following
+        if not other.is_lines
     )
     rows = [_padded(row, width) for row in block.rows]
     header = _lead(rows, width)

@@ -1,6 +1,8 @@
 """Rows become a table: preamble off, header found, ragged rows repaired."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from polyrag_cli.loaders.cell_kinds import is_value
 from polyrag_cli.loaders.grid import Grid, as_grid, split_tables
@@ -204,3 +206,17 @@ def test_a_header_without_a_name_for_the_rows_names_is_moved() -> None:
     assert grid.rows[:2] == (("", "mm", "site"), ("1", "3", "east"))
     (grid,) = tables("no,mm,site\n1,3,east,\n2,5,west,\n3,4,east,")
     assert grid.rows[:2] == (("no", "mm", "site"), ("1", "3", "east"))
+
+
+_texts = st.sampled_from(["", " ", "a", "b", "site", "Total", "#", "12", "1,5", "2024", "3", "0", "1", "(m)", "x y"])
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.lists(st.lists(_texts, max_size=5), max_size=12), st.booleans())
+def test_any_rows_become_tables_whose_rows_are_equally_long(rows: list[list[str]], keep_empty: bool) -> None:
+    grids = split_tables(rows, ",", keep_empty)
+    assert bool(grids) == any(cell.strip() for row in rows for cell in row)
+    for grid in grids:
+        assert len({len(row) for row in grid.rows}) == 1
+        assert not grid.labels or len(grid.labels) == len(grid.rows[0])
+    assert [grid.start for grid in grids] == sorted({grid.start for grid in grids})
