@@ -188,8 +188,6 @@ def _means(column: _Side, key: _Side, spoken: frozenset[str], title: Sequence[st
     """
     if column.column.type == "text":
         return True
-    if column.column.type == "date":
-        return False
     others = [word for word in column.words if word not in spoken]
     if others:
         return any(word in key.words for word in others)

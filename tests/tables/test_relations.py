@@ -173,3 +173,21 @@ def test_what_a_total_is_called_is_no_key_that_is_missing() -> None:
     towns = schema("towns", {"name": ["Faro", "Beja", "Braga", "Ovar"], "people": [4, 5, 6, 15]})
     sales = schema("sales", {"where": ["Faro", "Beja", "Ovar", "Total"], "sum": [10, 20, 30, 60]})
     assert relations_of([towns, sales]) == (Relation("sales", "where", "towns", "name", 1.0),)
+
+
+def test_half_of_the_numbers_make_no_relation() -> None:
+    orders = schema("orders", {"order": [901, 902, 903, 904], "customer_id": [3, 5, 6, 7]})
+    assert found(CUSTOMERS, orders) == []
+
+
+def test_half_of_a_table_s_name_is_enough_where_no_other_table_has_it() -> None:
+    rooms = schema("hospital rooms", {"id": [1, 2, 3], "beds": [2, 2, 4]})
+    stays = schema("hospital stays", {"patient": ["Ana", "Rui", "Eva"], "room_id": [1, 1, 3], "hospital_id": [1, 2, 2]})
+    assert found(rooms, stays) == ["hospital_stays.room_id > hospital_rooms.id"]
+
+
+def test_days_relate_by_names_that_say_so() -> None:
+    weather = schema("weather", {"day": ["2024-05-01", "2024-05-02", "2024-05-03"], "rain": [1, 0, 0]})
+    sales = schema("sales", {"day": ["2024-05-01", "2024-05-01"], "weather noted": ["2024-05-02", "2024-05-02"]})
+    trips = schema("trips", {"trip": ["x", "y"], "weather day": ["2024-05-02", "2024-05-02"]})
+    assert found(weather, sales, trips) == ["sales.day > weather.day", "trips.weather_day > weather.day"]

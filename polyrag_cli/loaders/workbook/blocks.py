@@ -110,7 +110,9 @@ def _crosses(row: Sequence[str], border: int) -> bool:
 
 
 def _is_line(row: Sequence[str]) -> bool:
-    return len({cell for cell in row if cell}) < 2
+    """Whether a row holds one text at most, which may be merged over several cells; equal figures are a record."""
+    filled = [cell for cell in row if cell]
+    return len(filled) < 2 or (len(set(filled)) == 1 and not is_value(filled[0]))
 
 
 def _apart(left: Rows, right: Rows) -> bool:

@@ -55,7 +55,6 @@ class _Reader:
         self._hidden_styles: set[str] = set()
         self._merged: list[Range] = []
         self._uncalculated = 0
-        self._open = False
 
     def sheets(self, content: IO[bytes]) -> Iterator[Sheet]:
         """The sheets, one after the other."""
@@ -72,12 +71,8 @@ class _Reader:
     def _sheet(self, table: ElementTree.Element, events: Iterator[tuple[str, ElementTree.Element]]) -> Sheet:
         title = table.get(f"{_TABLE}name", "")
         hidden = table.get(f"{_TABLE}style-name") in self._hidden_styles
-        self._merged, self._uncalculated, self._open = [], 0, True
+        self._merged, self._uncalculated = [], 0
         rows, warnings = self._cells.rows(title, self._rows(table, events))
-        while self._open:
-            # What stands below the gap that ended the rows.
-            event, element = next(events)
-            self._open = not (event == "end" and element is table)
         if self._uncalculated:
             cells = "1 formula has" if self._uncalculated == 1 else f"{self._uncalculated} formulas have"
             warnings += (f"{cells} no stored value: open and save the workbook in an office program.",)
@@ -96,7 +91,6 @@ class _Reader:
             above.pop()
             aside -= element.tag in _ASIDE
             if element is table:
-                self._open = False
                 return
             if element.tag == f"{_TABLE}table-row" and not aside:
                 row = self._row(element, number)

@@ -24,6 +24,7 @@ CREATE TABLE "Order Lines" (
 );
 CREATE TABLE shop (code TEXT PRIMARY KEY, photo BLOB);
 CREATE TABLE pair (a INTEGER, b INTEGER, PRIMARY KEY (a, b));
+CREATE UNIQUE INDEX some ON Customer (weight) WHERE weight > 2;
 CREATE VIEW rich AS SELECT * FROM Customer;
 CREATE VIRTUAL TABLE found USING fts5 (words);
 INSERT INTO Customer VALUES (1, 'a@x', '0123', '2024-01-02', 1, 1.234), (2, 'b@x', '0456', NULL, 0, 2.5);
