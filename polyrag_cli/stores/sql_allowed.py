@@ -113,7 +113,7 @@ def function_name(node: exp.Expr) -> str:
 
 def _check_type(node: exp.DataType) -> None:
     kind = getattr(node.this, "name", str(node.this))
-    if kind not in _TYPES or node.args.get("nested"):
+    if kind not in _TYPES:
         raise QueryRejected(f"The type {node.sql('duckdb')} is not allowed.")
 
 

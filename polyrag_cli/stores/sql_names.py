@@ -98,7 +98,7 @@ class _Resolver:
             for key, value in part.args.items():
                 conditions += [] if key == "this" else _nodes(value)
         aliases = {expression.alias.casefold() for expression in node.expressions if isinstance(expression, exp.Alias)}
-        # An alias counts in its own SELECT, not in the queries inside it.
+        # An alias counts in its own SELECT and in the queries inside it.
         scope: dict[str, _Source] = {**sources, "": _Source(frozenset(aliases))}
         own = [*node.expressions, *conditions, *_clauses(node)]
         self._expressions(own, ctes, (scope, *outer))
@@ -137,9 +137,6 @@ class _Resolver:
             raise QueryRejected(f"The table function {function_name(node.this)} is not allowed.")
         if node.args.get("db") or node.args.get("catalog"):
             raise QueryRejected(f"{node.sql('duckdb')} is not allowed: tables are named without a schema.")
-        for key, value in node.args.items():
-            if value and key not in ("this", "alias", "joins"):
-                raise QueryRejected(f"{key.strip('_').upper()} is not allowed behind a table's name.")
         name = node.name.casefold()
         if name in ctes:
             return ctes[name]
@@ -159,7 +156,7 @@ class _Resolver:
         while waiting:
             node = waiting.pop()
             if isinstance(node, exp.Query):
-                self.query(node, ctes, _without_aliases(scopes))
+                self.query(node, ctes, scopes)
             elif isinstance(node, exp.Column):
                 self._column(node, scopes)
             else:
@@ -218,10 +215,6 @@ def _without_idents(node: exp.Expr) -> exp.Expr:
     from sqlglot import exp
 
     return exp.column(node.copy()) if isinstance(node, exp.Identifier) else node
-
-
-def _without_aliases(scopes: tuple[_Sources, ...]) -> tuple[_Sources, ...]:
-    return tuple({name: source for name, source in scope.items() if name} for scope in scopes)
 
 
 def _has_names(node: exp.Expr) -> bool:

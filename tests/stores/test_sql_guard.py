@@ -84,6 +84,7 @@ def test_selects_pass(sql: str, used: tuple[str, ...]) -> None:
         ("SELECT * FROM 'data.csv'", "data.csv"),
         ("SELECT * FROM information_schema.tables", "information_schema"),
         ("SELECT * FROM main.harvest", "schema"),
+        ("WITH RECURSIVE a AS (SELECT crop FROM harvest) SELECT crop FROM a", "RECURSIVE"),
         ("SELECT (SELECT content FROM read_text('x'))", "read_text"),
         ("SELECT current_setting('threads')", "current_setting"),
         ("SELECT getenv('HOME')", "getenv"),
