@@ -28,6 +28,12 @@ _KEY_TYPES = ("integer", "text", "date")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _CODE = re.compile(r"\W*(?:\w{1,2}|\w*\d\w*)\W*")
+# Of a column with fewer values, schemas keep every one that isn't too long.
+_ALL_KEPT = 1000
+# Pairs whose values schemas don't keep are counted in the rows, at most so many of them.
+_MOST_COUNTED = 40
+# So many of a column's kept values should be among a key's kept ones before it tells that none is.
+_SURELY_MET = 10
 # Shorter beginnings of a name stand for too many.
 _SHORTENED = 3
 
@@ -55,6 +61,11 @@ class _Side:
     def whole(self) -> bool:
         """Whether the schema keeps every value."""
         return len(self.column.values) == self.column.distinct
+
+    @cached_property
+    def prose(self) -> bool:
+        """Whether some of its texts are too long for the schema to keep: such tell of things, and name none."""
+        return not self.whole and self.column.type == "text" and len(self.column.values) < _ALL_KEPT
 
     @property
     def unique(self) -> bool:
@@ -144,13 +155,15 @@ def _forms(words: Iterable[str]) -> set[str]:
 def _named(schemas: Sequence[TableSchema], sides: Sequence[Sequence[_Side]]) -> list[_Candidate]:
     """Pairs of which the one column is called like the other one or its table."""
     titles = _Titles(schemas)
-    keys = [[side for side in own if side.column.type in _KEY_TYPES and side.unique] for own in sides]
+    keys = [
+        [side for side in own if side.column.type in _KEY_TYPES and side.unique and not side.prose] for own in sides
+    ]
     keys_of: dict[tuple[str, ...], list[_Side]] = {}
     for side in (side for own in keys for side in own):
         keys_of.setdefault(side.words, []).append(side)
     found = []
     for column in (side for own in sides for side in own):
-        if column.column.type not in _KEY_TYPES or not column.column.distinct:
+        if column.column.type not in _KEY_TYPES or not column.column.distinct or column.prose:
             continue
         alike = keys_of.get(column.words, ())
         found += [_candidate(column, key, 1) for key in alike if _same_kind(column, key) and _tells(column, key)]
@@ -240,7 +253,9 @@ def _settled(
     declared: Sequence[_Candidate], found: Sequence[_Candidate], shares: Shares | None
 ) -> tuple[Relation, ...]:
     known = [(candidate, _share(candidate)) for candidate in (*declared, *found)]
-    open_ones = [candidate for candidate, share in known if share is None]
+    open_ones = [candidate for candidate, share in known if share is None and _may_hold(candidate)]
+    # The order is that of the tables, so that it is always the same ones that are counted.
+    open_ones = sorted(open_ones, key=lambda one: one.rank)[:_MOST_COUNTED]
     counted = shares([one.relation(0.0) for one in open_ones]) if shares is not None and open_ones else ()
     exact = dict(zip(map(id, open_ones), counted, strict=False))
     best: dict[tuple[str, str, str], tuple[tuple[float, ...], Relation]] = {}
@@ -266,6 +281,13 @@ def _share(candidate: _Candidate) -> float | None:
     if not (column.whole and key.whole):
         return None
     return len(column.values & key.values) / len(column.values) if column.values else 0.0
+
+
+def _may_hold(candidate: _Candidate) -> bool:
+    """Whether the values that schemas keep leave it open: where many should be in both, some are."""
+    column, key = candidate.column, candidate.key
+    expected = len(column.values) * len(key.values) / max(1, key.column.distinct)
+    return candidate.rank == 0 or expected < _SURELY_MET or not column.values.isdisjoint(key.values)
 
 
 def _run(values: frozenset[str]) -> bool:

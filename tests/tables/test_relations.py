@@ -191,3 +191,34 @@ def test_days_relate_by_names_that_say_so() -> None:
     sales = schema("sales", {"day": ["2024-05-01", "2024-05-01"], "weather noted": ["2024-05-02", "2024-05-02"]})
     trips = schema("trips", {"trip": ["x", "y"], "weather day": ["2024-05-02", "2024-05-02"]})
     assert found(weather, sales, trips) == ["sales.day > weather.day", "trips.weather_day > weather.day"]
+
+
+def test_prose_names_nothing() -> None:
+    long = "a sentence that goes on and on, " * 9
+    notes = schema("glossary", {"word": ["oak", "elm", "ash"], "meaning": ["a tree", long, long + "more"]})
+    other = schema("appendix", {"term": ["ox", "cow", "ass"], "meaning": ["a tree", long, long]})
+    asked: list[Relation] = []
+
+    def shares(relations: Sequence[Relation]) -> list[float | None]:
+        asked.extend(relations)
+        return [1.0] * len(relations)
+
+    assert relations_of([notes, other], shares) == () and asked == []
+
+
+def test_few_pairs_are_counted_and_only_those_that_may_hold() -> None:
+    def many(name: str, column: str, first: int) -> TableSchema:
+        table = schema(name, {column: range(first, first + 900), "other": [n % 7 for n in range(900)]})
+        kept = replace(table.columns[0], values=table.columns[0].values[:500])
+        return replace(table, columns=(kept, table.columns[1]))
+
+    counts: list[int] = []
+
+    def shares(relations: Sequence[Relation]) -> list[float | None]:
+        counts.append(len(relations))
+        return [1.0] * len(relations)
+
+    keys = many("customers", "id", 5)
+    assert relations_of([keys, many("orders", "customer_id", 5000)], shares) == () and counts == []
+    orders = [many(f"orders {n}", "customer_id", 5) for n in range(60)]
+    assert len(relations_of([keys, *orders], shares)) == counts[0] == 40
