@@ -87,7 +87,8 @@ def relations_of(schemas: Sequence[TableSchema], shares: Shares | None = None) -
     Only a key, a column whose values are all there and all different, is related to. Numbers and dates need a name
     that says so, since running numbers are contained in each other; texts also relate by their values alone.
 
-    shares: counts where the schemas keep only a part of the values; without it such columns relate only if declared.
+    shares: counts where the schemas keep only a part of the values, for a bounded number of pairs; without it such
+    columns relate only if declared.
     """
     sides = [[_Side(table, column, i) for i, column in enumerate(table.columns)] for table in schemas]
     declared = _declared(schemas, sides)
