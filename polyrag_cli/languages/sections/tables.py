@@ -22,6 +22,7 @@ class Grammar(Section):
     relating: what relates a noun to the figure before it. prepositions: what makes a noun no answer to who.
     range_joints: what stands between the ends of a range; range_starts: before them.
     counting: what ends a superlative of how many there are. singular_verbs: what speaks of one thing alone.
+    verb_endings: what verbs end in that say how a thing took part ("played"), and hardly a noun does.
     yes_no_verbs: what opens a question that a yes or a no answers.
     """
 
@@ -42,6 +43,7 @@ class Grammar(Section):
     range_starts: frozenset[str]
     counting: frozenset[str]
     singular_verbs: frozenset[str]
+    verb_endings: frozenset[str]
     yes_no_verbs: frozenset[str]
 
 
@@ -62,6 +64,22 @@ class Negation(Section):
     stating: frozenset[str]
 
 
+class Relating(Section):
+    """What questions of several tables say besides what they ask for.
+
+    verbs: what only says that things belong together, or where they are. every: what says that all are meant, one by
+    one. owning: what says that something belongs to each. naming: what says that a name follows. counting: words of a
+    superlative that compares how many there are. how: what makes a question of an adjective ("how big").
+    """
+
+    verbs: frozenset[str]
+    every: frozenset[str]
+    owning: frozenset[str]
+    naming: frozenset[str]
+    counting: frozenset[str]
+    how: frozenset[str]
+
+
 class Tables(Section):
     """Words of questions about tables.
 
@@ -69,6 +87,7 @@ class Tables(Section):
     yet is declined.
     statements: how an answer says what an operator did, {} being what it was done to, and what else answers say.
     most, least: superlatives that say themselves what they compare, by its notion ("cheapest": price).
+    dimensions: adjectives by what they compare, where nothing else says it, by its notion ("taller": height).
     measured: questions that do so ("how old": age).
     notions: what columns and questions speak of, by an English name: the words that mean it, in any inflection.
     preferred: of the words of several notions, those of which one comes first. lacking: words that say that there is
@@ -111,6 +130,8 @@ class Tables(Section):
     most: Mapping[str, Phrases]
     least: Mapping[str, Phrases]
     measured: Mapping[str, Phrases]
+    dimensions: Mapping[str, frozenset[str]]
+    relating: Relating
     date_parts: Mapping[str, frozenset[str]]
     units: Mapping[str, frozenset[str]]
     same_names: Mapping[str, Phrases]
