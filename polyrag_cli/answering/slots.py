@@ -205,7 +205,10 @@ def _content(asked: Utterance, taken: list[Span]) -> tuple[Token, ...]:
     lower = any(c.islower() for c in asked.text)
     for i, word in enumerate(asked.words):
         folded = word.folded
-        acronym = lower and word.acronym
+        # Small words in capitals may be values: "the revenue of ME", "what Yes recorded", "grade A".
+        small_name = lower and i > 0 and marked[i] and len(folded) > 1 and word.text[0].isupper()
+        letter = lower and i > 0 and len(folded) == 1 and folded in small.articles and word.text.isupper()
+        acronym = lower and (word.acronym or small_name or letter)
         # The small words of names in another language ("Lagoa dos Patos") part their words as this one's would.
         connects = folded in known.names.connectors and word.text.islower()
         if (folded in lookup.markers and not acronym) or (connects and folded not in small.words):
@@ -214,10 +217,10 @@ def _content(asked: Utterance, taken: list[Span]) -> tuple[Token, ...]:
         if folded in slots.commutative:
             joined = True
             continue
-        if _inside(word.start, taken) or folded in small.articles:
+        if _inside(word.start, taken) or (folded in small.articles and not acronym):
             continue
         empty = folded in small.words or folded in small.interrogatives or folded in small.requests
-        if (empty and not acronym) or folded in slots.empty or folded in lookup.hard:
+        if ((empty or folded in slots.empty) and not acronym) or folded in lookup.hard:
             if folded in small.interrogatives or folded not in slots.empty:
                 marker, joined = "", False
             continue
