@@ -1,1 +1,1 @@
-"""Owns questions to SQL without a model: links, plans, their ranking, SQL and the guard."""
+"""Owns questions to SQL without a model: links, readings, their scores, SQL and the guard."""

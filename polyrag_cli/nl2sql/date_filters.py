@@ -6,16 +6,24 @@ import calendar
 from collections.abc import Sequence
 from dataclasses import replace
 
+from polyrag_cli.nl2sql.algebra import Comparison, Condition
 from polyrag_cli.nl2sql.date_ranges import is_range, opening_of, words_between
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.plans import Condition, Operator
 from polyrag_cli.nl2sql.question import DateMention, Question, word_parts
 from polyrag_cli.nl2sql.restrictions import Filter, comparator_before, equal
 from polyrag_cli.text.dates import months
 
+_DASHES = ("-", "–", "—")
 
-def date_filters(question: Question, table: TableEntry, used: set[int]) -> list[list[Filter]]:
-    """Return, for each date, month or year of the question, its possible filters: one for each column that fits."""
+
+def date_filters(
+    question: Question, table: TableEntry, used: set[int], columns: Sequence[ColumnEntry] | None = None
+) -> list[list[Filter]]:
+    """Return, for each date, month or year of the question, its possible filters: one for each column that fits.
+
+    columns: of the table where None.
+    """
+    columns = table.columns if columns is None else columns
     found: list[list[Filter]] = []
     dates = [d for d in question.dates if not used & set(range(d.first, d.last + 1))]
     dates = _with_years(question, dates)
@@ -26,16 +34,27 @@ def date_filters(question: Question, table: TableEntry, used: set[int]) -> list[
             skip = False
             continue
         following = dates[i + 1] if i + 1 < len(dates) else None
-        if following is not None and is_range(words, date, following, question.lexicon):
-            opening = opening_of(words, date, question.lexicon)
+        if following is not None and _dashed(question, date, following):
             found.append(
-                [f for e in table.columns if (f := _range_filter(e, table, date, following, opening)) is not None]
+                [f for e in columns if (f := _range_filter(e, table, date, following, date.first)) is not None]
             )
+            skip = True
+        elif following is not None and is_range(words, date, following, question.lexicon):
+            opening = opening_of(words, date, question.lexicon)
+            found.append([f for e in columns if (f := _range_filter(e, table, date, following, opening)) is not None])
             skip = True
         else:
             compared = comparator_before(question, date.first)
-            found.append([f for e in table.columns if (f := _date_filter(e, table, date, compared)) is not None])
+            found.append([f for e in columns if (f := _date_filter(e, table, date, compared)) is not None])
     return found
+
+
+def _dashed(question: Question, first: DateMention, second: DateMention) -> bool:
+    """Tell two years with a dash between them ("1941–1949")."""
+    if first.precision != "year" or second.precision != "year" or second.first != first.last + 1:
+        return False
+    between = question.text[question.tokens[first.last].word.end : question.tokens[second.first].word.start]
+    return between.strip() in _DASHES and (first.year or 0) < (second.year or 0)
 
 
 def _with_years(question: Question, dates: Sequence[DateMention]) -> list[DateMention]:
@@ -89,7 +108,7 @@ def _year_of(table: TableEntry, year: int) -> tuple[Condition, ...] | None:
 
 
 def _date_filter(
-    entry: ColumnEntry, table: TableEntry, date: DateMention, compared: tuple[Operator, tuple[int, ...]] | None
+    entry: ColumnEntry, table: TableEntry, date: DateMention, compared: tuple[Comparison, tuple[int, ...]] | None
 ) -> Filter | None:
     tokens = tuple(range(date.first, date.last + 1)) + (compared[1] if compared else ())
     name = entry.column.name

@@ -40,9 +40,11 @@ def words_between(words: Sequence[str], first: DateMention, second: DateMention,
 
 
 def opening_of(words: Sequence[str], date: DateMention, known: Lexicon) -> int:
-    """Return the position of the word before a date and its article; -1 without one."""
+    """Return the position of the word before a date, its article and its kind ("the years"); -1 without one."""
     position = date.first - 1
-    return position - 1 if position > 0 and words[position] in known.articles else position
+    while position > 0 and (words[position] in known.articles or words[position] in known.date_parts):
+        position -= 1
+    return position
 
 
 def with_first_days(words: Sequence[str], dates: Sequence[DateMention], known: Lexicon) -> tuple[DateMention, ...]:

@@ -18,6 +18,11 @@ from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import TableSchema
 
 _FLOOR = 0.5
+# Operations whose words mean other things as often ("fell", "next"): as evidence they are words like any other.
+_SELDOM = (
+    "growth", "next", "previous", "same", "other", "none", "only", "both", "consecutive", "mode", "rank", "ratio",
+    "median",
+)  # fmt: skip
 Hit = tuple[str, str]
 """What explains a word: its kind and its name."""
 
@@ -55,7 +60,9 @@ def table_evidence(
     """
     index = schemas if isinstance(schemas, SchemaIndex) else SchemaIndex(schemas)
     asked = take_apart(question)
-    content = asked.content() + [d.first for d in asked.dates if d.month is not None]
+    seldom = [i for mark in asked.find(*_SELDOM) for i in range(mark.first, mark.last + 1)]
+    plain = [i for i in seldom if not asked.tokens[i].empty]
+    content = asked.content() + plain + [d.first for d in asked.dates if d.month is not None]
     positions = sorted({*content, *_spelled_out(asked, index)})
     if not positions or not index.tables:
         return []
@@ -82,7 +89,10 @@ def _spelled_out(question: Question, index: SchemaIndex) -> list[int]:
     """Return the words of headers of several words that stand in the question whole, function words apart."""
     is_function_word = question.lexicon.is_function_word
     spoken = [i for i, token in enumerate(question.tokens) if not is_function_word(token.folded)]
-    headers, found = index.postings.headers, list[int]()
+    # A word that says nothing elsewhere ("amount") does where a column is called so.
+    single = index.postings.single
+    headers = index.postings.headers
+    found = [i for i in spoken if question.tokens[i].empty and single.intersection(question.tokens[i].stems)]
     for k, (first, second) in enumerate(pairwise(spoken)):
         pairs = product(question.tokens[first].stems, question.tokens[second].stems)
         for header in {header for pair in pairs for header in headers.get(pair, ())}:

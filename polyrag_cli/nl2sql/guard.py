@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from polyrag_cli.errors import QueryRejected
-from polyrag_cli.nl2sql.plans import Plan
 from polyrag_cli.nl2sql.spelling import Spellings
 from polyrag_cli.types import TableSchema
 
@@ -37,31 +36,6 @@ class Checked:
 
     tables: tuple[str, ...]
     unknown: tuple[UnknownValue, ...]
-
-
-def check_plan(plan: Plan, schema: TableSchema) -> Checked:
-    """Return what a plan's statement reads, when every name in it is one of its table's.
-
-    Raises:
-        QueryRejected: the plan names another table or an unknown column.
-    """
-    columns = {column.name: column for column in schema.columns}
-    conditions = (*plan.conditions, *plan.excluded, *plan.pair, *plan.part, *((plan.having,) if plan.having else ()))
-    measured = plan.measure.column if plan.measure is not None else None
-    named = [*plan.select, *(c.column for c in conditions), *filter(None, (plan.group, plan.order, measured))]
-    for name in named:
-        if name not in columns:
-            raise QueryRejected(f"There is no column {name}.", f"Known: {', '.join(sorted(columns))}.")
-    if plan.table != schema.name:
-        raise QueryRejected(f"There is no table {plan.table}.", f"Known: {schema.name}.")
-    unknown = [
-        UnknownValue(c.column, value, Spellings(columns[c.column].values).nearest(value))
-        for c in (*plan.conditions, *plan.pair, *plan.part)
-        if columns[c.column].type == "text" and columns[c.column].distinct <= len(columns[c.column].values)
-        for value in c.values
-        if isinstance(value, str) and value not in columns[c.column].values
-    ]
-    return Checked((schema.name,), tuple(unknown))
 
 
 def check(sql: str, schemas: Sequence[TableSchema]) -> Checked:

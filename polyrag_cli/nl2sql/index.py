@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -11,11 +11,11 @@ from weakref import WeakValueDictionary
 
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.nl2sql.accents import accented
+from polyrag_cli.nl2sql.algebra import Condition
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
 from polyrag_cli.nl2sql.lexicon import Lexicon, every_language, lexicon, lexicon_of
 from polyrag_cli.nl2sql.lru import Bounded
 from polyrag_cli.nl2sql.notions import ADDITIVE, NOT_ADDITIVE, PEOPLE, PLACES, UNLINKED
-from polyrag_cli.nl2sql.plans import Condition
 from polyrag_cli.nl2sql.polarity import without_prefix
 from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import word_parts
@@ -31,11 +31,16 @@ TOTAL_NOTE = "total row: "
 # How it marks a column whose source writes every number with two decimals.
 CENTS_NOTE = "two decimals"
 _KINDS = 50
+_THINGS = frozenset({"product", "customer", "supplier", "company", "store", "name", "title"})
+# What a column of these holds is told by its label's other words.
+_MODIFIER = 0.6
+# In fewer rows, 0 and 1 may be numbers of anything.
+_FLAGGED = 12
+_HEADLESS = frozenset({"amount", "name", "quantity", "date", "year", "month", "code"})
 # Numbers of these are no numbering, however they run; orders and dates are numbered.
 _QUANTITIES = (ADDITIVE | NOT_ADDITIVE) - frozenset(
     ("order", "delivery", "payment", "failure", "code", "year", "month", "date", "start", "end", "birth")
 )
-_THINGS = frozenset({"product", "customer", "supplier", "company", "store", "name", "title"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,8 @@ class ColumnEntry:
 
     unique: every row has its own value. additive: its sum means something (None: unknown). names_rows: the table is
     named after it. phrase: its label as it is best compared by meaning. denies: its label says "not", of which `words`
-    hold nothing ("não pago").
+    hold nothing ("não pago"). head: which of `words` says what it holds ("share" of "population share"); -1 where any
+    may stand for it.
     """
 
     column: Column
@@ -59,6 +65,11 @@ class ColumnEntry:
     names_rows: bool = False
     phrase: str = ""
     denies: bool = False
+    head: int = -1
+
+    def modified(self, matched: Collection[int]) -> float:
+        """What the quality of a link to some of its words is worth: a population share is no population."""
+        return 1.0 if self.head < 0 or self.head in matched else _MODIFIER
 
     @property
     def yes_no(self) -> bool:
@@ -89,11 +100,14 @@ class TableEntry:
         self.schema = schema
         self.lexicon = _lexicon(schema)
         names = [*word_parts(schema.label), *word_parts(schema.name), *word_parts(schema.heading)]
+        # Folders say what files are about, and tell those of equal names apart.
+        names += schema.path_words
         self.label_words = frozenset(w for w in names if not self.lexicon.is_function_word(w))
         self.label_stems = frozenset(s for w in self.label_words for s in all_stems(w))
         self.label_concepts = frozenset(c for w in self.label_words for c in self.lexicon.notions(w))
+        head = _head_stems(schema, self.lexicon)
         self.columns = tuple(
-            _column_entry(column, position, schema.rows, self.label_stems, self.lexicon)
+            _column_entry(column, position, schema.rows, head, self.lexicon)
             for position, column in enumerate(schema.columns)
         )
         self.excluded = tuple(_exclusions(schema))
@@ -151,11 +165,6 @@ class TableEntry:
         dated = [c for c in self.columns if c.role == "date"][:1]
         found = [*named[: 3 - len(dated)], *dated] if named else [c for c in self.columns if not c.numeric][:3]
         return tuple(found)
-
-    @cached_property
-    def name_column(self) -> ColumnEntry | None:
-        """The column that says what a row is called: the one that the table is named after, else the key."""
-        return next((c for c in self.columns if c.names_rows and c.role == "text"), self.key)
 
     @cached_property
     def language(self) -> str:
@@ -263,11 +272,6 @@ class SchemaIndex:
         """The words and wholes of `values_by_word`, to be found by a near spelling."""
         return Spellings(self.values_by_word)
 
-    @cached_property
-    def by_name(self) -> dict[str, TableEntry]:
-        """The tables by their names."""
-        return {table.schema.name: table for table in self.tables}
-
 
 def _lexicon(schema: TableSchema) -> Lexicon:
     """Return the words of the language of a table's names and cells, or of those that know the most of its names."""
@@ -295,8 +299,12 @@ def _exclusions(schema: TableSchema) -> list[Condition]:
 def _column_entry(
     column: Column, position: int, rows: int, table_stems: frozenset[str], lexicon: Lexicon
 ) -> ColumnEntry:
-    kept = _label_words(column, lexicon)
-    role = _role(column, lexicon)
+    # What says which rows are totals is no column of the source: nothing names it.
+    kept = () if column.total else _label_words(column, lexicon)
+    unique = rows > 1 and column.distinct == rows
+    role = _role(column, lexicon, unique)
+    if _is_flag(column, rows, lexicon):
+        role = "boolean"
     denials = lexicon.negation.label_words
     denies = not denials.isdisjoint(word_parts(column.label) or word_parts(column.name))
     if role == "boolean":
@@ -318,12 +326,40 @@ def _column_entry(
         notions=notions,
         concepts=concepts | ({"date"} if role == "date" else {role} if role in ("year", "month") else set()),
         role=role,
-        unique=rows > 1 and column.distinct == rows,
+        unique=unique,
         additive=_additive(column, kept, lexicon) if role == "measure" else None,
         names_rows=role in ("text", "code") and _is_table_noun(kept, stems, table_stems, lexicon),
         phrase=" ".join(accented(p, lexicon.code) for p in kept),
         denies=denies,
+        head=_head(column, kept, lexicon),
     )
+
+
+def _head(column: Column, kept: tuple[str, ...], lexicon: Lexicon) -> int:
+    """Return which of a label's words says what the column holds: the last before a preposition in English, the first
+    elsewhere; -1 where that word is as good as none ("value", "number", "name").
+    """
+    parts = word_parts(column.label) or word_parts(column.name)
+    first = next((i for i, part in enumerate(parts) if part in kept), 0)
+    last = first
+    while last + 1 < len(parts) and not lexicon.is_function_word(parts[last + 1]):
+        last += 1
+    phrase = [part for part in parts[first : last + 1] if part in kept and not part.isdigit()]
+    if len(kept) < 2 or not phrase:
+        return -1
+    head = phrase[-1] if lexicon.grammar.noun_last else phrase[0]
+    says_nothing = lexicon.is_empty(head) or lexicon.identifies(head) or head in lexicon.date_parts
+    return -1 if says_nothing or lexicon.notions(head) & _HEADLESS else kept.index(head)
+
+
+def _head_stems(schema: TableSchema, lexicon: Lexicon) -> frozenset[str]:
+    """Return the stems of the nouns that say what the rows are: of library loans, loans; all words of a heading."""
+    found = {stem for word in word_parts(schema.heading) for stem in all_stems(word)}
+    for name in (schema.label, schema.name):
+        words = [w for w in word_parts(name) if w.isalpha() and not lexicon.is_function_word(w)]
+        if words:
+            found.update(all_stems(words[-1] if lexicon.grammar.noun_last else words[0]))
+    return frozenset(found)
 
 
 def _is_table_noun(
@@ -338,10 +374,10 @@ def _label_words(column: Column, lexicon: Lexicon) -> tuple[str, ...]:
     return tuple(p for p in parts if not lexicon.is_function_word(p) and p != column.unit.lower()) or parts
 
 
-def _role(column: Column, lexicon: Lexicon) -> Role:
+def _role(column: Column, lexicon: Lexicon, unique: bool) -> Role:
     """Return what a column is for: quantities are measured, everything else names, dates or numbers things.
 
-    lexicon: the words of the table's language.
+    lexicon: the words of the table's language. unique: whether every row has its own value.
     """
     words = _label_words(column, lexicon)
     if column.type == "date":
@@ -363,9 +399,20 @@ def _role(column: Column, lexicon: Lexicon) -> Role:
         if "month" in concepts and numbers and all(1 <= n <= 12 for n in numbers):
             return "month"
         numbered = any(lexicon.identifies(word) for word in words)
-        if (numbered and not set(words) & lexicon.tables.rows) or _counts_up(numbers, concepts):
+        if (numbered and not set(words) & lexicon.tables.rows) or (unique and _counts_up(numbers, concepts)):
             return "code"
     return "measure"
+
+
+def _is_flag(column: Column, rows: int, lexicon: Lexicon) -> bool:
+    """Tell figures that say yes and no: nothing but 1 and 0 in many rows, of what isn't counted."""
+    concepts = {c for w in _label_words(column, lexicon) for c in lexicon.notions(w)}
+    return (
+        column.type == "integer"
+        and set(column.values) == {"0", "1"}
+        and rows >= _FLAGGED
+        and not concepts & _QUANTITIES
+    )
 
 
 def _counts_up(numbers: list[int], concepts: set[str]) -> bool:

@@ -14,14 +14,8 @@ from polyrag_cli.text.words import empty_words
 
 Phrase = tuple[str, ...]
 
-# What a question may ask for; words of any other operator that a language file names change what is asked in a way
-# that no plan expresses.
-_ANSWERED = frozenset(
-    {"count", "count_distinct", "how_much", "sum", "average", "max", "min", "more", "less", "group", "difference",
-     "versus", "share", "not", "except", "list", "distinct", "exists", "who", "when", "where", "which", "object",
-     "above", "at_least", "below", "at_most", "or_more", "or_less", "between", "equal", "after", "before", "since",
-     "until", "single", "or", "than"}
-)  # fmt: skip
+# Operators of the language files whose words change what is asked in a way that no reading expresses.
+_UNREAD = frozenset({"again", "nearly", "reason"})
 _FIGURES = ("count", "how_much", "sum", "average", "max", "min", "share")
 # Of these, the ones whose phrases say so as a whole, whatever their words do elsewhere.
 _COUNTED = ("count", "how_much", "sum")
@@ -61,7 +55,7 @@ class Lexicon:
     @cached_property
     def operations(self) -> Mapping[str, list[tuple[Phrase, str]]]:
         tables = self.tables
-        named = [(name, phrases) for name, phrases in tables.operators.items() if name in _ANSWERED]
+        named = [(name, phrases) for name, phrases in tables.operators.items() if name not in _UNREAD]
         named += [(f"max:{notion}", phrases) for notion, phrases in tables.most.items()]
         named += [(f"min:{notion}", phrases) for notion, phrases in tables.least.items()]
         named += [(f"ask:{notion}", phrases) for notion, phrases in tables.measured.items()]
@@ -74,10 +68,10 @@ class Lexicon:
 
     @cached_property
     def blockers(self) -> Mapping[str, list[Phrase]]:
-        """Phrases of operators of which no plan is made, by first word: a question that holds one is declined."""
+        """Phrases that no reading expresses, by first word: a question that holds one is declined."""
         index: dict[str, list[Phrase]] = {}
         for name, phrases in self.tables.operators.items():
-            for phrase in phrases if name not in _ANSWERED else ():
+            for phrase in phrases if name in _UNREAD else ():
                 index.setdefault(phrase[0], []).append(phrase)
         return index
 
@@ -128,6 +122,11 @@ class Lexicon:
     def date_parts(self) -> Mapping[str, str]:
         """By a word that says what kind of date follows, the kind: "day", "date", "month" or "year"."""
         return {word: names[0] for word, names in _by_word(self.tables.date_parts).items()}
+
+    @cached_property
+    def dimensions(self) -> Mapping[str, tuple[str, ...]]:
+        """By an adjective that compares, the notions that it may compare."""
+        return {word: tuple(names) for word, names in _by_word(self.tables.dimensions).items()}
 
     @cached_property
     def months(self) -> Mapping[str, int]:

@@ -25,7 +25,7 @@ _SOFT_MARKS = frozenset({"count", "sum", "average", "how_much", "share", "list"}
 class ColumnMention:
     """Words that name a column: `options` are (column position, quality 0–1), best first.
 
-    optional: the words are an operation as well, so no plan has to use the column.
+    optional: the words are an operation as well, so no reading has to use the column.
     part: "month" or "year" when the words name that part of a date column. denied: they name the opposite of a column
     of yes and no.
     """
@@ -403,4 +403,4 @@ def _quality(
     nouns = [w for w, word in enumerate(entry.words) if not lexicon.identifies(word) or w in words]
     share = len(words) / len(nouns)
     best = max(quality for _, quality in hits)
-    return round(best if share == 1 else best * (0.55 + 0.4 * share), 6)
+    return round(best if share == 1 else best * entry.modified(words) * (0.55 + 0.4 * share), 6)

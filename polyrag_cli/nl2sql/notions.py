@@ -19,7 +19,6 @@ PEOPLE = _names(
 # Notions that answer "who" but are no other name of one another.
 UNLINKED = frozenset({"person"})
 PLACES = frozenset(["place", "city", "state", "country", "region", "station", "room"])
-TIMES = frozenset(["date", "year", "month"])
 MONEY = _names(
     """
     revenue price fee charged cost amount profit salary bonus commission discount tax budget debt donation rent

@@ -27,6 +27,7 @@ class Postings:
     something; stems: of cells and of the table's own name; column_stems, concepts and spelled: of column labels
     (concepts: of the table's name as well); names: words of the table's own name.
     opposed: stems of what column labels are without a prefix.
+    single: stems of the labels of one word.
     headers: labels of several words, by stems of the first two. labels: whole labels as compared by meaning.
     money, dated, with_date, one_date: tables with quantities of money, with a column of dates or months, with one of
     dates, with exactly one of dates.
@@ -49,10 +50,12 @@ class Postings:
         self.with_date: list[int] = []
         self.one_date: list[int] = []
         self._spelled: dict[str, list[int]] = {}
+        self.single: set[str] = set()
         headers: dict[Header, None] = {}
         for position, table in enumerate(tables):
             self._add_cells(position, table)
             self._add_columns(position, table)
+            self.single.update(stem for column in table.columns if len(column.stems) == 1 for stem in column.stems[0])
             headers.update((column.stems, None) for column in table.columns if len(column.stems) > 1)
         for header in headers:
             for pair in sorted({(a, b) for a in header[0] for b in header[1]}):

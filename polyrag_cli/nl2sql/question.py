@@ -126,7 +126,7 @@ class Question:
 
     @property
     def blocker(self) -> str:
-        """Words that change what is asked in a way that no plan expresses; "" without any."""
+        """Words that change what is asked in a way that no reading expresses; "" without any."""
         marked = {i for mark in self.marks for i in range(mark.first, mark.last + 1)} | self.figures()
         free = ["" if i in marked else token.folded for i, token in enumerate(self.tokens)]
         blockers = self.lexicon.blockers

@@ -1,7 +1,7 @@
 """Owns which tables a question shares anything with, so that no other is read for it.
 
 Every table that could be linked is found: those left out have no link at all, or lack a name without which none of
-their plans can win.
+their readings can win.
 """
 
 from __future__ import annotations

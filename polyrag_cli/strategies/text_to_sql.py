@@ -1,27 +1,35 @@
-"""Owns the relational strategy: question to plan, plan to SQL, SQL to a stated figure."""
+"""Owns the relational strategy: question to readings, readings to SQL, SQL to a stated figure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from polyrag_cli.errors import PolyRAGError
-from polyrag_cli.nl2sql.guard import check_plan
-from polyrag_cli.nl2sql.plans import Plan, PlanOutcome
-from polyrag_cli.nl2sql.ranking import plan_question
+from polyrag_cli.nl2sql.deciding import Candidate, Outcome, Run, answer_question, denotation, unreadable
+from polyrag_cli.nl2sql.operators.aggregate import Aggregate
+from polyrag_cli.nl2sql.question import take_apart
+from polyrag_cli.nl2sql.rendering import Renderer
 from polyrag_cli.nl2sql.similarity import WordSimilarity
-from polyrag_cli.nl2sql.sql import render, render_matched
-from polyrag_cli.nl2sql.stating import state_rows
+from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.tracing import span
-from polyrag_cli.types import ClauseDecision, Retrieval, Rows, TableSchema
+from polyrag_cli.types import ClauseDecision, Retrieval, Rows
+
+if TYPE_CHECKING:
+    from polyrag_cli.nl2sql.related_deciding import RelatedCandidate
+
+# Below this confidence in one table, related ones are right nine times of ten where they say something else.
+_SURE = 0.7
+_CONFLICT = "one table and its related ones answer differently"
 
 
 class TextToSQLStrategy:
-    """Answers a clause with one SELECT over one table, or says why none may."""
+    """Answers a clause with one SELECT, or says why none may."""
 
     name = "text_to_sql"
 
@@ -33,90 +41,69 @@ class TextToSQLStrategy:
         """Return the rows with their statement, their table and the stated answer; empty with a warning when it
         declines.
         """
-        with span("rag.relational.generate_sql") as traced:
-            schemas = context.stores.relational.schemas(context.snapshot)
-            traced.set_attribute("tables", len(schemas))
-            index = context.tables.of(schemas)
-            outcome = plan_question(query.utterance, index, self._similar(context))
-            if outcome.contested:
-                outcome = self._settled(outcome, schemas, context)
-            plan = outcome.plan
-            if plan is None:
-                traced.set_attribute("declined", outcome.reason)
-                return Retrieval(warnings=_declined(outcome), unexplained=outcome.unexplained)
-            table = next(schema for schema in schemas if schema.name == plan.table)
-            sql = render(plan, table)
-            checked = check_plan(plan, table)
-            traced.set_attribute("score", outcome.score)
-            traced.set_attribute("margin", outcome.margin)
-        warnings = [f"no {u.column} “{u.value}”; nearest: {', '.join(u.nearest) or 'none'}" for u in checked.unknown]
+
+        def run(sql: str, table: str) -> Rows:
+            return context.stores.relational.execute(
+                context.snapshot, sql, (table,), context.answer.max_rows, trusted=True
+            )
+
         try:
-            rows, matched = self._run(plan, table, sql, context)
+            with span("rag.relational.generate_sql") as traced:
+                schemas = context.stores.relational.schemas(context.snapshot)
+                traced.set_attribute("tables", len(schemas))
+                outcome = answer_question(query.utterance, context.tables.of(schemas), self._similar(context), run)
+                traced.set_attribute("confidence", outcome.confidence)
+                traced.set_attribute("margin", outcome.margin)
+                related = self._related(query, context)
+                if related is not None and _counts(related, outcome):
+                    traced.set_attribute("related_tables", len(related.tables))
+                    return _told(related, query)
+                if outcome.chosen is None:
+                    traced.set_attribute("declined", outcome.reason)
+                    return _declined(outcome)
+                if related is not None and _contradicts(related, outcome.chosen):
+                    traced.set_attribute("declined", _CONFLICT)
+                    return _declined(replace(outcome, chosen=None, reason=_CONFLICT))
+            with span("rag.relational.execute") as traced:
+                rows = outcome.chosen.rows
+                traced.set_attribute("rows", len(rows.rows))
+                matched = _matched(outcome.chosen, run)
         except StaleSnapshot:
             raise
         except PolyRAGError as error:
-            return Retrieval(degraded=error.message, warnings=(*warnings, f"SQL failed: {error}"))
-        if _says_nothing(rows):
-            return Retrieval(table=table, warnings=(*warnings, f"no row of {table.name} matches"))
-        if plan.single and len(rows.rows) > 1:
-            return Retrieval(table=table, warnings=(*warnings, f"no SQL: {len(rows.rows)} answers where one is asked"))
-        other = self._contradicting(outcome, rows, schemas, context)
-        if other:
-            return Retrieval(warnings=(*warnings, f"no SQL: {table.name} and {other} answer differently; name one"))
-        answer = state_rows(query.text, rows, table, plan, query.language, matched)
-        found = Retrieval(rows=rows, table=table, answer=answer, warnings=(*warnings, *_ties(outcome)))
+            return Retrieval(degraded=error.message, warnings=(f"SQL failed: {error}",))
+        chosen = outcome.chosen
+        speaker = Speaker(chosen.table.schema, query.language, matched)
+        found = Retrieval(
+            rows=rows if rows.sql else replace(rows, sql=chosen.sql),
+            table=chosen.table.schema,
+            answer=chosen.reading.proposal.expression.state(speaker, rows),
+            warnings=outcome.warnings,
+        )
         if context.sql_writer is None:
             return found
         from polyrag_cli.strategies.second_writer import compared
 
-        named = {table.name, *(other.plan.table for other in outcome.alternatives)}
+        named = {chosen.table.schema.name, *(other.table.schema.name for other in outcome.alternatives)}
         return compared(found, query, [schema for schema in schemas if schema.name in named], context)
 
-    def _run(self, plan: Plan, table: TableSchema, sql: str, context: Context) -> tuple[Rows, int | None]:
-        with span("rag.relational.execute") as traced:
-            store, snapshot = context.stores.relational, context.snapshot
-            rows = store.execute(snapshot, sql, (table.name,), context.answer.max_rows, trusted=True)
-            traced.set_attribute("rows", len(rows.rows))
-            matched: int | None = None
-            if plan.operation == "aggregate":
-                counting = render_matched(plan, table)
-                counted = store.execute(snapshot, counting, (table.name,), 1, trusted=True).rows[0][0]
-                matched = counted if isinstance(counted, int) else None
-        return (rows if rows.sql else replace(rows, sql=sql)), matched
+    def _related(self, query: Query, context: Context) -> RelatedCandidate | None:
+        """Return what several related tables answer together; None where none are related, or none may answer."""
+        index = context.tables.of(context.stores.relational.schemas(context.snapshot))
+        question = take_apart(query.utterance)
+        if len(index.tables) < 2 or unreadable(question):
+            return None
+        relations = context.relations.of(context.stores.relational, context.snapshot)
+        if not relations:
+            return None
+        from polyrag_cli.nl2sql.related_deciding import decide_related
 
-    def _settled(self, outcome: PlanOutcome, schemas: tuple[TableSchema, ...], context: Context) -> PlanOutcome:
-        """Return the outcome with the best of its contested plans when all of them give the same answer."""
-        by_name = {schema.name: schema for schema in schemas}
-        answers = set()
-        for plan in outcome.contested:
-            table = by_name[plan.table]
-            try:
-                rows, _ = self._run(plan, table, render(plan, table), context)
-            except StaleSnapshot:
-                raise
-            except PolyRAGError:
-                return outcome
-            # What ranks is shown beside what is asked for.
-            shown = 1 if plan.operation == "extreme" else None
-            answers.add(tuple(row[:shown] for row in rows.rows))
-        return replace(outcome, plan=outcome.contested[0]) if len(answers) == 1 else outcome
+        def run(sql: str, tables: Sequence[str]) -> Rows:
+            return context.stores.relational.execute(
+                context.snapshot, sql, tables, context.answer.max_rows, trusted=True
+            )
 
-    def _contradicting(
-        self, outcome: PlanOutcome, rows: Rows, schemas: tuple[TableSchema, ...], context: Context
-    ) -> str:
-        """Return the table whose equally good plan gives other rows, "" when there is none."""
-        by_name = {schema.name: schema for schema in schemas}
-        for tied in _tied(outcome):
-            table = by_name[tied.table]
-            try:
-                found, _ = self._run(tied, table, render(tied, table), context)
-            except StaleSnapshot:
-                raise
-            except PolyRAGError:
-                continue
-            if not _says_nothing(found) and found.rows != rows.rows:
-                return table.name
-        return ""
+        return decide_related(question, index.tables, relations, self._similar(context), run).answer
 
     def _similar(self, context: Context) -> WordSimilarity | None:
         embedder, labels = context.embedder, context.stores.labels
@@ -129,27 +116,36 @@ class TextToSQLStrategy:
             return self._similarity[1]
 
 
-def _declined(outcome: PlanOutcome) -> tuple[str, ...]:
+def _matched(chosen: Candidate, run: Run) -> int | None:
+    """Return how many rows a single figure comes from; None for anything else."""
+    expression = chosen.reading.proposal.expression
+    if not isinstance(expression, Aggregate):
+        return None
+    counted = run(Renderer(chosen.table).matched(expression.figure), chosen.table.schema.name).rows[0][0]
+    return counted if isinstance(counted, int) else None
+
+
+def _counts(related: RelatedCandidate, outcome: Outcome) -> bool:
+    """Whether related tables answer where one alone doesn't, or hardly does."""
+    return outcome.chosen is None or (len(related.tables) > 1 and outcome.confidence < _SURE)
+
+
+def _contradicts(related: RelatedCandidate, alone: Candidate) -> bool:
+    """Whether several tables say something else than one; a single one is read as well without relations."""
+    return len(related.tables) > 1 and denotation(related.rows) != denotation(alone.rows)
+
+
+def _told(found: RelatedCandidate, query: Query) -> Retrieval:
+    """Return what related tables answer, with the names of those that were read."""
+    table = found.reading.table.schema
+    stated = found.reading.state(Speaker(table, query.language), found.rows)
+    rows = found.rows if found.rows.sql else replace(found.rows, sql=found.sql)
+    warnings = (f"read from {', '.join(found.tables)}, which are related",) if len(found.tables) > 1 else ()
+    return Retrieval(rows=rows, table=table, answer=stated, warnings=warnings)
+
+
+def _declined(outcome: Outcome) -> Retrieval:
+    if outcome.empty is not None:
+        return Retrieval(table=outcome.empty.schema, warnings=(outcome.reason,))
     nearest = f"; nearest values: {', '.join(outcome.nearest)}" if outcome.nearest else ""
-    return (f"no SQL: {outcome.reason}{nearest}",) if outcome.reason else ()
-
-
-def _tied(outcome: PlanOutcome) -> list[Plan]:
-    """Return the best plan of each other table that does as well, by name."""
-    tied: dict[str, Plan] = {}
-    for other in outcome.alternatives:
-        as_well = outcome.plan is not None and other.plan.table != outcome.plan.table
-        if as_well and other.score >= outcome.score and not other.unexplained:
-            tied.setdefault(other.plan.table, other.plan)
-    return [tied[name] for name in sorted(tied)]
-
-
-def _ties(outcome: PlanOutcome) -> tuple[str, ...]:
-    """Name the tables that would have answered alike."""
-    tables: Sequence[str] = [plan.table for plan in _tied(outcome)]
-    return (f"answered by {', '.join(tables)} as well",) if tables else ()
-
-
-def _says_nothing(rows: Rows) -> bool:
-    """Whether a result holds no row, or a single one without any value."""
-    return not rows.rows or (len(rows.rows) == 1 and all(cell is None for cell in rows.rows[0]))
+    return Retrieval(warnings=(f"no SQL: {outcome.reason}{nearest}",), unexplained=outcome.unexplained)

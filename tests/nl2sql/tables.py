@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import duckdb
 
+from polyrag_cli.errors import QueryRejected
 from polyrag_cli.stores.base import TypedTable
 from polyrag_cli.tables import typed_tables
 from polyrag_cli.types import Cell, RawTable, Rows, TableSchema
@@ -99,7 +100,10 @@ class MemoryStore:
         *,
         trusted: bool = False,
     ) -> Rows:
-        cursor = self._connection.execute(sql)
+        try:
+            cursor = self._connection.execute(sql)
+        except duckdb.Error as error:
+            raise QueryRejected(str(error)) from error
         columns = tuple(name for name, *_ in cursor.description)
         return Rows(columns, tuple(tuple(_cell(c) for c in row) for row in cursor.fetchmany(max_rows)), sql)
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from polyrag_cli.nl2sql.algebra import Condition
+from polyrag_cli.nl2sql.deciding import Candidate
 from polyrag_cli.nl2sql.index import SchemaIndex
-from polyrag_cli.nl2sql.plans import Condition
-from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.tables import typed_tables
-from polyrag_cli.text.utterance import read
+from tests.nl2sql.answers import answered, outcome_of
 from tests.nl2sql.tables import ORDERS, MemoryStore, raw
 
-INDEX = SchemaIndex(MemoryStore(typed_tables([raw("pedidos", ORDERS, ";")], "pedidos.csv")).schemas(None))
+STORE = MemoryStore(typed_tables([raw("pedidos", ORDERS, ";")], "pedidos.csv"))
+INDEX = SchemaIndex(STORE.schemas(None))
 RANGE = Condition("data", "between", ("2024-02-20", "2024-03-11"))
+
+
+def conditions(chosen: Candidate) -> list[Condition]:
+    return [condition for restriction in chosen.reading.scope.chosen for condition in restriction.conditions]
 
 
 @pytest.mark.parametrize(
@@ -29,9 +34,9 @@ RANGE = Condition("data", "between", ("2024-02-20", "2024-03-11"))
     ],
 )
 def test_a_range_of_days(code: str, question: str) -> None:
-    outcome = plan_question(read(question, code), INDEX)
-    assert outcome.plan is not None, outcome.reason
-    assert outcome.plan.conditions == (RANGE,)
+    chosen = answered(code, question, INDEX, STORE)
+    assert conditions(chosen) == [RANGE]
+    assert chosen.rows.rows == ((3,),)
 
 
 @pytest.mark.parametrize(
@@ -44,5 +49,5 @@ def test_a_range_of_days(code: str, question: str) -> None:
     ],
 )
 def test_no_range(code: str, question: str) -> None:
-    outcome = plan_question(read(question, code), INDEX)
-    assert outcome.plan is None or RANGE not in outcome.plan.conditions
+    outcome = outcome_of(code, question, INDEX, STORE)
+    assert outcome.chosen is None or RANGE not in conditions(outcome.chosen)

@@ -11,13 +11,9 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.nl2sql.index import SchemaIndex
-from polyrag_cli.nl2sql.plans import PlanOutcome
-from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.nl2sql.similarity import WordSimilarity
-from polyrag_cli.nl2sql.sql import render
-from polyrag_cli.nl2sql.stating import state_rows
 from polyrag_cli.providers.use_m3 import UseM3Embedder
-from polyrag_cli.text.utterance import read
+from tests.nl2sql.answers import line_of, outcome_of, same
 from tests.nl2sql.domains import domain_tables
 from tests.nl2sql.tables import MemoryStore
 
@@ -259,17 +255,9 @@ def similar(model: Path) -> WordSimilarity:
     return WordSimilarity(UseM3Embedder(model, threads=1).embed)
 
 
-def plan(language: str, question: str, similar: WordSimilarity | None) -> PlanOutcome:
-    return plan_question(read(question, language), INDEX, similar)
-
-
 @pytest.mark.parametrize(("language", "question", "expected"), ANSWERED)
 def test_answers(language: str, question: str, expected: tuple[str, ...], similar: WordSimilarity) -> None:
-    outcome = plan(language, question, similar)
-    assert outcome.plan is not None, outcome.reason
-    table = next(schema for schema in STORE.schemas(None) if schema.name == outcome.plan.table)
-    rows = STORE.execute(None, render(outcome.plan, table))
-    answer = state_rows(question, rows, table, outcome.plan, language)
+    answer = line_of(language, question, INDEX, STORE, similar)
     assert all(re.search(rf"(?<!\w){re.escape(text)}(?!\w)", answer) for text in expected), answer
     if len(expected) == 1 and re.fullmatch(r"[\d.,]+", expected[0]):
         assert answer.removeprefix("R$ ").startswith(expected[0])
@@ -277,20 +265,19 @@ def test_answers(language: str, question: str, expected: tuple[str, ...], simila
 
 @pytest.mark.parametrize(("language", "question"), DECLINED)
 def test_declines(language: str, question: str, similar: WordSimilarity) -> None:
-    outcome = plan(language, question, similar)
-    assert outcome.plan is None, render(
-        outcome.plan, next(s for s in INDEX.tables if s.schema.name == outcome.plan.table).schema
-    )
+    outcome = outcome_of(language, question, INDEX, STORE, similar)
+    assert outcome.chosen is None, outcome.chosen.sql
     assert outcome.reason
 
 
 def test_meaning_is_needed_across_languages(similar: WordSimilarity) -> None:
     question = "How many bags of coffee were harvested in total?"
-    assert plan("en", question, None).plan is None
-    assert plan("en", question, similar).plan is not None
+    assert outcome_of("en", question, INDEX, STORE).chosen is None
+    assert outcome_of("en", question, INDEX, STORE, similar).chosen is not None
 
 
 def test_the_outcome_does_not_depend_on_the_order_of_the_tables(similar: WordSimilarity) -> None:
     backwards = SchemaIndex(tuple(reversed(STORE.schemas(None))))
     for language, question, _ in ANSWERED[::9]:
-        assert plan_question(read(question, language), backwards, similar) == plan(language, question, similar)
+        found = (outcome_of(language, question, index, STORE, similar) for index in (backwards, INDEX))
+        assert same(*found), question

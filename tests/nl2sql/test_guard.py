@@ -3,12 +3,10 @@ from __future__ import annotations
 import pytest
 
 from polyrag_cli.errors import QueryRejected
-from polyrag_cli.nl2sql.guard import UnknownValue, check, check_plan
-from polyrag_cli.nl2sql.plans import Condition, Measure, Plan
+from polyrag_cli.nl2sql.guard import UnknownValue, check
 from tests.nl2sql.tables import MemoryStore, typed
 
 SCHEMAS = MemoryStore(typed()).schemas(None)
-STAFF = next(schema for schema in SCHEMAS if schema.name == "staff")
 
 
 @pytest.mark.parametrize(
@@ -73,23 +71,3 @@ def test_unknown_values_are_found_wherever_a_column_is_compared(condition: str) 
 def test_a_derived_column_of_the_same_name_has_other_values() -> None:
     sql = "SELECT cidade FROM (SELECT upper(cidade) AS cidade FROM pedidos) AS p WHERE cidade = 'NATAL'"
     assert check(sql, SCHEMAS).unknown == ()
-
-
-@pytest.mark.parametrize(
-    "plan",
-    [
-        Plan("staff", "project", select=("shoe_size",)),
-        Plan("staff", "aggregate", measure=Measure("sum", "bonus")),
-        Plan("staff", "count", conditions=(Condition("city", "=", ("Leeds",)),)),
-        Plan("energia_2024", "count"),
-    ],
-)
-def test_a_plan_names_only_what_its_table_has(plan: Plan) -> None:
-    with pytest.raises(QueryRejected):
-        check_plan(plan, STAFF)
-
-
-def test_a_plan_s_unknown_values_are_told_with_near_ones() -> None:
-    checked = check_plan(Plan("staff", "count", conditions=(Condition("office", "=", ("Leads",)),)), STAFF)
-    assert checked.tables == ("staff",)
-    assert checked.unknown == (UnknownValue("office", "Leads", ("Leeds",)),)

@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from polyrag_cli.nl2sql.deciding import Outcome
 from polyrag_cli.nl2sql.index import SchemaIndex
-from polyrag_cli.nl2sql.plans import PlanOutcome
-from polyrag_cli.nl2sql.ranking import plan_question
-from polyrag_cli.nl2sql.sql import render
 from polyrag_cli.tables import typed_tables
-from polyrag_cli.text.utterance import read
+from tests.nl2sql.answers import answered, outcome_of
 from tests.nl2sql.tables import MemoryStore, raw
 
 REPAIRS = """
@@ -116,21 +114,15 @@ DECLINED = [
 ]
 
 
-def _figure(language: str, question: str) -> object:
-    outcome = plan_question(read(question, language), INDEX)
-    assert outcome.plan is not None, outcome.reason
-    return STORE.execute(None, render(outcome.plan, SCHEMAS[outcome.plan.table])).rows[0][0]
-
-
 @pytest.mark.parametrize(("language", "question", "figure"), COUNTED)
 def test_a_negation_turns_round_what_it_stands_at(language: str, question: str, figure: int) -> None:
-    assert _figure(language, question) == figure
+    assert answered(language, question, INDEX, STORE).rows.rows[0][0] == figure
 
 
 @pytest.mark.parametrize(("language", "question", "word"), DECLINED)
 def test_what_cannot_be_turned_round_is_declined(language: str, question: str, word: str) -> None:
-    outcome = plan_question(read(question, language), INDEX)
-    assert outcome.plan is None
+    outcome = outcome_of(language, question, INDEX, STORE)
+    assert outcome.chosen is None, outcome.chosen.sql
     assert word in outcome.reason
 
 
@@ -151,32 +143,31 @@ def _similar(words: Sequence[str], labels: Sequence[str]) -> NDArray[np.float32]
     return product
 
 
-def _by_meaning(question: str) -> PlanOutcome:
-    return plan_question(read(question, "pt"), INDEX, _similar)
+def _by_meaning(word: str) -> Outcome:
+    return outcome_of("pt", f"Quantos consertos são {word}?", INDEX, STORE, _similar)
 
 
 def test_a_prefix_counts_where_what_is_left_is_as_near_in_meaning() -> None:
     for word, held in (("segurado", True), ("unsegurado", False), ("interrado", True)):
-        plan = _by_meaning(f"Quantos consertos são {word}?").plan
-        assert plan is not None
-        assert [(c.column, c.values) for c in plan.conditions] == [("insured", (held,))]
-    assert _by_meaning("Quantos consertos são resegurado?").plan is None
+        chosen = _by_meaning(word).chosen
+        assert chosen is not None
+        conditions = [c for restriction in chosen.reading.scope.chosen for c in restriction.conditions]
+        assert [(c.column, c.values) for c in conditions] == [("insured", (held,))]
+    assert _by_meaning("resegurado").chosen is None
 
 
 def test_amounts_that_rows_have_alike_are_all_listed() -> None:
-    outcome = plan_question(read("liste o faturamento de março de 2025", "pt"), INDEX)
-    assert outcome.plan is not None
-    rows = STORE.execute(None, render(outcome.plan, SCHEMAS["vendas"])).rows
+    rows = answered("pt", "liste o faturamento de março de 2025", INDEX, STORE).rows.rows
     assert [row[0] for row in rows] == [100, 100, 250]
 
 
 def test_the_largest_of_rows_without_a_name_are_shown_with_what_tells_them_apart() -> None:
-    outcome = plan_question(read("List the three biggest sales in São Paulo", "en"), INDEX)
-    assert outcome.plan is not None
-    rows = STORE.execute(None, render(outcome.plan, SCHEMAS["vendas"])).rows
+    rows = answered("en", "List the three biggest sales in São Paulo", INDEX, STORE).rows.rows
     assert [row[-1] for row in rows] == [400, 320, 250]
     assert len(rows[0]) > 1
 
 
 def test_numbers_of_a_known_quantity_are_no_numbering() -> None:
-    assert {c.column.name: c.role for c in INDEX.by_name["rooms"].columns}["discount"] == "measure"
+    assert {c.column.name: c.role for c in next(t for t in INDEX.tables if t.schema.name == "rooms").columns}[
+        "discount"
+    ] == "measure"

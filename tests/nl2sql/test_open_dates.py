@@ -1,4 +1,4 @@
-"""Times that a question leaves open: no plan is made of them, as a figure of another time would answer beside it."""
+"""Times that a question leaves open: nothing is read of them, as a figure of another time would answer beside it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import pytest
 from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.nl2sql.open_dates import open_date
 from polyrag_cli.nl2sql.question import take_apart
-from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.tables import typed_tables
 from polyrag_cli.text.utterance import read
+from tests.nl2sql.answers import outcome_of
 from tests.nl2sql.tables import ORDERS, MemoryStore, raw
 
-INDEX = SchemaIndex(MemoryStore(typed_tables([raw("pedidos", ORDERS, ";")], "pedidos.csv")).schemas(None))
+STORE = MemoryStore(typed_tables([raw("pedidos", ORDERS, ";")], "pedidos.csv"))
+INDEX = SchemaIndex(STORE.schemas(None))
 
 
 @pytest.mark.parametrize(
@@ -32,10 +33,9 @@ INDEX = SchemaIndex(MemoryStore(typed_tables([raw("pedidos", ORDERS, ";")], "ped
     ],
 )
 def test_what_depends_on_today_or_on_a_year_is_declined_and_named(code: str, question: str, words: str) -> None:
-    asked = read(question, code)
-    assert open_date(take_apart(asked)) == words
-    outcome = plan_question(asked, INDEX)
-    assert outcome.plan is None
+    assert open_date(take_apart(read(question, code))) == words
+    outcome = outcome_of(code, question, INDEX, STORE)
+    assert outcome.chosen is None
     assert f"“{words}” leaves open" in outcome.reason
 
 

@@ -30,7 +30,8 @@ def test_tables_stand_by_the_roles_of_their_columns() -> None:
 
 def test_labels_of_several_words_stand_under_their_first_two_stems() -> None:
     index = SchemaIndex([schema_of(table) for table in domain_tables()])
-    column = next(c for c in index.by_name["hotel_bookings_2023"].columns if c.column.name == "room_type")
+    bookings = next(table for table in index.tables if table.schema.name == "hotel_bookings_2023")
+    column = next(c for c in bookings.columns if c.column.name == "room_type")
     assert index.postings.headers["room", "type"] == [column.stems]
     assert ("room",) not in {key[:1] for key in POSTINGS.headers}
 

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from polyrag_cli.datasets import load_set
-from polyrag_cli.engine import Engine
-from polyrag_cli.nl2sql import evidence, ranking
+from polyrag_cli.nl2sql import deciding, evidence
+from polyrag_cli.nl2sql.chart import Reading, readings
+from polyrag_cli.nl2sql.deciding import Outcome, answer_question
 from polyrag_cli.nl2sql.evidence import table_evidence
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.linking import Links, link
 from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import AskedWord, Question, take_apart
-from polyrag_cli.nl2sql.ranking import plan_question
 from polyrag_cli.nl2sql.similarity import Similar, WordSimilarity
 from polyrag_cli.nl2sql.table_search import reached
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.tables import typed_tables
 from polyrag_cli.text.utterance import read
-from polyrag_cli.types import TableSchema
+from polyrag_cli.types import Rows
 from tests.command_line import ROOT
 from tests.nl2sql import test_domains, test_everyday, test_questions, test_trades
-from tests.nl2sql.domains import domain_tables
-from tests.nl2sql.tables import raw, schema_of, typed
+from tests.nl2sql.answers import answered
+from tests.nl2sql.tables import MemoryStore, raw, schema_of, typed
 
 QUESTIONS: list[tuple[str, str]] = [
     *((question, language) for language, question, *_ in test_domains.ANSWERED),
@@ -34,11 +32,12 @@ QUESTIONS: list[tuple[str, str]] = [
     *((question, language) for language, question, *_ in (*test_everyday.ANSWERED, *test_trades.ANSWERED)),
     *((q, language) for language, q in (*test_domains.DECLINED, *test_everyday.DECLINED, *test_questions.DECLINED)),
 ]
-SCHEMAS = [
-    *(schema_of(table) for table in (*typed(), *domain_tables())),
-    *test_everyday.STORE.schemas(None),
-    *test_trades.STORE.schemas(None),
-]
+STORES = {
+    schema.name: store
+    for store in (test_trades.STORE, test_everyday.STORE, test_domains.STORE, test_questions.STORE)
+    for schema in store.schemas(None)
+}
+SCHEMAS = [next(s for s in store.schemas(None) if s.name == name) for name, store in sorted(STORES.items())]
 UNKNOWN = "Zumbarel"
 
 
@@ -55,13 +54,6 @@ def _asked() -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
-@pytest.fixture(scope="module")
-def schemas(demo_data: Path) -> tuple[TableSchema, ...]:
-    with Engine.open(data_dir=demo_data) as engine, engine.snapshot() as snapshot:
-        demo = engine.stores.relational.schemas(snapshot)
-    return tuple(replace(schema, name=f"{i:02}_{schema.name}") for i, schema in enumerate([*demo, *SCHEMAS]))
-
-
 def _read_all(monkeypatch: pytest.MonkeyPatch, tables: int) -> None:
     def names(question: Question, postings: Postings) -> Iterator[tuple[int, int, Sequence[int]]]:
         for first in range(len(question.tokens)):
@@ -72,33 +64,35 @@ def _read_all(monkeypatch: pytest.MonkeyPatch, tables: int) -> None:
     def all_tables(token: AskedWord, dated: bool, postings: Postings) -> list[int]:
         return list(range(tables))
 
-    def all_reached(question: Question, postings: Postings) -> list[tuple[int, int]]:
-        return [(0, position) for position in range(tables)]
-
     monkeypatch.setattr(evidence, "whole_names", names)
     monkeypatch.setattr(evidence, "explaining", all_tables)
-    monkeypatch.setattr(ranking, "reached", all_reached)
+    monkeypatch.setattr(deciding, "tables_of", lambda question, index: index.tables)
 
 
-def _compare(
-    asked: Sequence[tuple[str, str]], schemas: tuple[TableSchema, ...], monkeypatch: pytest.MonkeyPatch
-) -> tuple[int, int]:
-    """Compare both readings of each question; how many were answered, and how many tables were left unread."""
+def _run(sql: str, table: str) -> Rows:
+    return STORES[table].execute(None, sql)
+
+
+def _answer(outcome: Outcome) -> tuple[str, Rows] | None:
+    """What answers; of what is declined, tables that share little say why in other words."""
+    return (outcome.chosen.sql, outcome.chosen.rows) if outcome.chosen is not None else None
+
+
+def _compare(asked: Sequence[tuple[str, str]], monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
+    """Compare both ways to read each question; how many were answered, and how many tables were left unread."""
     similar = WordSimilarity(HashingEmbedder().embed)
-    index, every = SchemaIndex(schemas), SchemaIndex(schemas)
-    shared = [(plan_question(read(q[0], q[1]), index, similar), table_evidence(read(q[0], q[1]), index)) for q in asked]
-    unread = sum(len(schemas) - len(reached(take_apart(read(*q)), index.postings)) for q in asked)
-    _read_all(monkeypatch, len(schemas))
-    for question, (plan, found) in zip(asked, shared, strict=True):
-        assert plan == plan_question(read(question[0], question[1]), every, similar), question
-        assert found == table_evidence(read(question[0], question[1]), every), question
-    return sum(plan.plan is not None for plan, _ in shared), unread
+    index, every = SchemaIndex(SCHEMAS), SchemaIndex(SCHEMAS)
+    shared = [(answer_question(read(*q), index, similar, _run), table_evidence(read(*q), index)) for q in asked]
+    unread = sum(len(SCHEMAS) - len(reached(take_apart(read(*q)), index.postings)) for q in asked)
+    _read_all(monkeypatch, len(SCHEMAS))
+    for question, (outcome, found) in zip(asked, shared, strict=True):
+        assert _answer(outcome) == _answer(answer_question(read(*question), every, similar, _run)), question
+        assert found == table_evidence(read(*question), every), question
+    return sum(outcome.chosen is not None for outcome, _ in shared), unread
 
 
-def test_it_gives_what_reading_every_table_gives(
-    schemas: tuple[TableSchema, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answered, unread = _compare(_asked()[::7], schemas, monkeypatch)
+def test_it_gives_what_reading_every_table_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    answered, unread = _compare(_asked()[::17], monkeypatch)
     assert answered > 10
     assert unread > 100
 
@@ -138,46 +132,46 @@ def test_every_table_with_a_link_is_reached_and_lacks_no_name_that_is_linked(eve
 def test_a_table_is_reached_by_whatever_links_it(language: str, text: str, table: str) -> None:
     index = SchemaIndex([schema_of(one) for one in typed()])
     question = take_apart(read(text, language))
-    assert link(question, index.by_name[table]) != Links((), (), ())
+    entry = next(entry for entry in index.tables if entry.schema.name == table)
+    assert link(question, entry) != Links((), (), ())
     assert table in {index.tables[position].schema.name for _, position in reached(question, index.postings)}
 
 
 @pytest.mark.long
-def test_it_gives_what_reading_every_table_gives_for_all_questions(
-    schemas: tuple[TableSchema, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answered, unread = _compare(_asked(), schemas, monkeypatch)
+def test_it_gives_what_reading_every_table_gives_for_all_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    answered, unread = _compare(_asked(), monkeypatch)
     assert answered > 100
     assert unread > 1000
 
 
-MANY = tuple(
-    schema_of(table)
+MANY = [
+    table
     for number in range(30)
     for table in typed_tables(
         [raw(f"caderno_{number:02}", f"posto;litros\nVila {chr(65 + number % 26)}{number};{number}\nFoz;7", ";")],
         f"caderno_{number:02}.csv",
     )
-)
+]
+MANY_INDEX = SchemaIndex([schema_of(table) for table in MANY])
 
 
-def test_tables_that_lack_a_name_are_left_unread_once_one_that_has_it_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_that_has_a_name_is_read_first_and_few_others(monkeypatch: pytest.MonkeyPatch) -> None:
     met: list[str] = []
 
-    def counting(question: Question, table: TableEntry, similar: Similar | None = None) -> Links:
+    def counting(question: Question, table: TableEntry, similar: Similar | None) -> list[Reading]:
         met.append(table.schema.name)
-        return link(question, table, similar)
+        return readings(question, table, similar)
 
-    monkeypatch.setattr(ranking, "link", counting)
-    plan = plan_question(read("Quantos litros teve o posto Vila C2?", "pt"), MANY).plan
-    assert plan is not None
-    assert met == [plan.table] == ["caderno_02"]
+    monkeypatch.setattr(deciding, "readings", counting)
+    chosen = answered("pt", "Quantos litros teve o posto Vila C2?", MANY_INDEX, MemoryStore(MANY))
+    assert met[0] == chosen.table.schema.name == "caderno_02"
+    assert len(met) <= 12
 
 
 def test_a_name_that_no_table_holds_leaves_none_out() -> None:
-    found = reached(take_apart(read("Quantos litros teve o posto Zumbarel?", "pt")), SchemaIndex(MANY).postings)
+    found = reached(take_apart(read("Quantos litros teve o posto Zumbarel?", "pt")), MANY_INDEX.postings)
     assert found == [(1, position) for position in range(len(MANY))]
 
 
 def test_a_question_that_shares_nothing_reaches_no_table() -> None:
-    assert reached(take_apart(read("Who wrote the rules?", "en")), SchemaIndex(MANY).postings) == []
+    assert reached(take_apart(read("Who wrote the rules?", "en")), MANY_INDEX.postings) == []

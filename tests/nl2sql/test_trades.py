@@ -8,12 +8,9 @@ import pytest
 
 from polyrag_cli.nl2sql.evidence import table_evidence
 from polyrag_cli.nl2sql.index import SchemaIndex
-from polyrag_cli.nl2sql.plans import Measure
-from polyrag_cli.nl2sql.ranking import plan_question
-from polyrag_cli.nl2sql.sql import render, render_matched
-from polyrag_cli.nl2sql.stating import state_rows
 from polyrag_cli.tables import typed_tables
 from polyrag_cli.text.utterance import read
+from tests.nl2sql.answers import answered, line_of, outcome_of
 from tests.nl2sql.tables import MemoryStore, raw
 
 SALES = """
@@ -92,13 +89,7 @@ ANSWERED = [
 
 @pytest.mark.parametrize(("language", "question", "expected"), ANSWERED)
 def test_answers(language: str, question: str, expected: str) -> None:
-    outcome = plan_question(read(question, language), INDEX)
-    assert outcome.plan is not None, outcome.reason
-    table = STORE.schemas(None)[0]
-    rows = STORE.execute(None, render(outcome.plan, table))
-    counted = STORE.execute(None, render_matched(outcome.plan, table)).rows[0][0]
-    matched = counted if outcome.plan.operation == "aggregate" and isinstance(counted, int) else None
-    assert state_rows(question, rows, table, outcome.plan, language, matched) == expected
+    assert line_of(language, question, INDEX, STORE) == expected
 
 
 # A file that isn't called after sales.
@@ -115,29 +106,32 @@ SHEET = MemoryStore(typed_tables([raw("planilha", SALES, ";")], "planilha.csv"))
     ],
 )
 def test_a_quantity_never_stands_for_rows_of_another_name(question: str) -> None:
-    outcome = plan_question(read(question, "pt"), SHEET.schemas(None))
-    assert outcome.plan is None or "quantidade" not in repr(outcome.plan)
+    outcome = outcome_of("pt", question, SchemaIndex(SHEET.schemas(None)), SHEET)
+    assert outcome.chosen is None or "quantidade" not in outcome.chosen.sql
 
 
 def test_a_workbook_called_after_sales_names_their_rows() -> None:
     store = MemoryStore(typed_tables([raw("planilha", SALES, ";")], "vendas.xlsx"))
     schema = replace(store.schemas(None)[0], document="vendas.xlsx")
-    outcome = plan_question(read("Quantas vendas houve em março?", "pt"), [schema])
-    assert outcome.plan is not None
-    assert outcome.plan.measure == Measure("count")
+    chosen = answered("pt", "Quantas vendas houve em março?", SchemaIndex([schema]), store)
+    assert chosen.rows.rows == ((2,),)
+    assert chosen.sql.startswith("SELECT COUNT(*)")
 
 
 def test_the_total_sold_may_be_money_or_things() -> None:
     sheet = SALES.replace("Valor total", "Valor")
     store = MemoryStore(typed_tables([raw("vendas", sheet, ";")], "vendas.csv"))
-    outcome = plan_question(read("Qual o total vendido em março?", "pt"), store.schemas(None))
-    assert outcome.plan is None
-    assert outcome.reason.endswith((": “Quantidade” or “Valor”", ": “Valor” or “Quantidade”"))
+    outcome = outcome_of("pt", "Qual o total vendido em março?", SchemaIndex(store.schemas(None)), store)
+    assert outcome.chosen is None
+    assert {c.sql.partition(" FROM")[0] for c in outcome.alternatives[:2]} == {
+        "SELECT SUM(quantidade)",
+        "SELECT SUM(valor)",
+    }
 
 
 def test_no_column_of_prices_no_mean_price() -> None:
-    outcome = plan_question(read("Qual foi o preço médio?", "pt"), INDEX)
-    assert outcome.plan is None
+    outcome = outcome_of("pt", "Qual foi o preço médio?", INDEX, STORE)
+    assert outcome.chosen is None
     assert outcome.reason == "no column or value explains “preço”"
 
 
@@ -150,9 +144,12 @@ Petrópolis;80,50;85,00;2
 
 def test_two_columns_that_fit_alike_are_named() -> None:
     store = MemoryStore(typed_tables([raw("vendas", AMOUNTS, ";")], "vendas.csv"))
-    outcome = plan_question(read("Quanto vendemos?", "pt"), store.schemas(None))
-    assert outcome.plan is None
-    assert outcome.reason.endswith(": “Valor bruto” or “Valor líquido”")
+    outcome = outcome_of("pt", "Quanto vendemos?", SchemaIndex(store.schemas(None)), store)
+    assert outcome.chosen is None
+    assert {c.sql.partition(" FROM")[0] for c in outcome.alternatives[:2]} == {
+        "SELECT SUM(valor_bruto)",
+        "SELECT SUM(valor_liquido)",
+    }
 
 
 def test_words_of_a_spelled_header_are_evidence_although_they_may_be_operations() -> None:

@@ -20,7 +20,10 @@ def retrieve(
 ) -> Retrieval:
     stores = SimpleNamespace(relational=store or MemoryStore(typed()), labels=None)
     context = Context(
-        snapshot=cast(Any, None), stores=cast(Any, stores), embedder=cast(Any, SimpleNamespace(dimension=0))
+        snapshot=cast(Any, None),
+        stores=cast(Any, stores),
+        embedder=cast(Any, SimpleNamespace(dimension=0)),
+        relations=cast(Any, SimpleNamespace(of=lambda *_: ())),
     )
     query = Query(read(question, language), np.zeros(0, dtype=np.float32))
     return (strategy or TextToSQLStrategy()).retrieve(query, cast(Any, None), context)
@@ -66,7 +69,9 @@ def test_plans_that_fit_alike_answer_when_they_agree() -> None:
     assert found.answer == "lanterna: 80 (menor preco_cheio)"
     contested = retrieve("Qual a ferramenta mais barata?", store=priced("78"))
     assert (contested.rows, contested.answer) == (None, None)
-    assert contested.warnings == ("no SQL: two plans fit alike (margin 0.000): “preco_cheio” or “preco_socio”",)
+    assert contested.warnings == (
+        "no SQL: two readings fit alike (margin 0.000): “lanterna” (preco_cheio) or “martelo” (preco_socio)",
+    )
 
 
 def test_a_failing_store_degrades() -> None:

@@ -1,0 +1,349 @@
+"""Owns which reading of a question answers it: readings that give the same rows are one, and the best must lead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from polyrag_cli.errors import QueryRejected
+from polyrag_cli.nl2sql.chart import Reading, readings
+from polyrag_cli.nl2sql.evidence import table_evidence
+from polyrag_cli.nl2sql.held_times import beyond
+from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
+from polyrag_cli.nl2sql.open_dates import open_date
+from polyrag_cli.nl2sql.question import Question, take_apart
+from polyrag_cli.nl2sql.rendering import Renderer
+from polyrag_cli.nl2sql.scoring import Score, confidence, scored, spread
+from polyrag_cli.nl2sql.similarity import Similar
+from polyrag_cli.nl2sql.table_search import reached
+from polyrag_cli.nl2sql.used_columns import computed_columns, left_out, mixed_units
+from polyrag_cli.text.utterance import Utterance
+from polyrag_cli.types import Cell, Rows
+
+Run = Callable[[str, str], Rows]
+"""Runs a SELECT over a named table. Raises QueryRejected where it can't be run, StoreError where the store fails."""
+
+# Readings that are run, at most, and how much worse than the best one may be that still is.
+_RUN = 14
+_WORSE = 1.0
+# Tables that a question is read on, at most.
+_TABLES = 8
+# Of the answers that a question may have, those that are kept.
+_KEPT = 4
+# Of readings on two tables, how near in score those are that answer as surely.
+_AS_SURE = 0.02
+_WHOLE = 0.9
+# How much more a reading explains that matches no row, so that none is answered.
+_EXPLAINS_MORE = 0.3
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A reading that was run; total: its score less what several rows cost an answer of which one is expected."""
+
+    reading: Reading
+    score: Score
+    sql: str
+    rows: Rows
+    total: float
+
+    @property
+    def table(self) -> TableEntry:
+        """The table that it reads."""
+        return self.reading.scope.table
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The different answers that readings give, best first.
+
+    margin: by how much the first leads the next, 0–1; 1 without another. confidence: of the first (`scoring`).
+    also: other tables that give the first one's answer as surely. empty: the table whose best reading matches no row,
+    where that explains more than the first. named: words that the first reading links by their meaning alone though
+    another table has a column of that name.
+    """
+
+    candidates: tuple[Candidate, ...] = ()
+    margin: float = 0.0
+    confidence: float = 0.0
+    also: tuple[str, ...] = ()
+    empty: TableEntry | None = None
+    named: frozenset[int] = frozenset()
+
+
+def tables_of(question: Question, index: SchemaIndex) -> list[TableEntry]:
+    """Return the tables that a question is read on, at most 8: those that lack the fewest of its names and explain the
+    most of its words.
+    """
+    found = reached(question, index.postings)
+    if len(found) <= _TABLES:
+        return [index.tables[position] for _, position in found]
+    explained = {each.table: each.coverage for each in table_evidence(question.asked, index)}
+
+    def order(entry: tuple[int, int]) -> tuple[int, float, str]:
+        name = index.tables[entry[1]].schema.name
+        return entry[0], -explained.get(name, 0.0), name
+
+    return [index.tables[position] for _, position in sorted(found, key=order)[:_TABLES]]
+
+
+def unreadable(question: Question) -> str:
+    """Say why a question isn't read on any table; "" where it is."""
+    if question.truncated:
+        return "the question is too long for one table operation"
+    if question.blocker:
+        return f"“{question.blocker}” asks for more than one table operation"
+    if left_open := open_date(question):
+        return f"“{left_open}” leaves open which date is meant: name it with its year"
+    return ""
+
+
+def decide(question: Question, tables: Sequence[TableEntry], similar: Similar | None, run: Run) -> Decision:
+    """Return the different answers that readings of a question give, best first."""
+    found: dict[str, tuple[float, str, Reading, Score]] = {}
+    named: dict[str, frozenset[int]] = {}
+    for table in tables:
+        for reading in readings(question, table, similar):
+            if table.schema.name not in named:
+                named[table.schema.name] = _named(reading)
+            score = scored(reading)
+            key = f"{table.schema.name} {reading.proposal.expression!r}"
+            if key not in found or score.total > -found[key][0]:
+                found[key] = (-score.total, key, reading, score)
+    candidates, empty = _run([entry[2:] for entry in sorted(found.values(), key=lambda entry: entry[:2])], run)
+    distinct: dict[object, Candidate] = {}
+    also: set[str] = set()
+    for candidate in candidates:
+        first = distinct.setdefault(denotation(candidate.rows), candidate)
+        if first is candidates[0] and candidate.table is not first.table and candidate.total >= first.total - _AS_SURE:
+            also.add(candidate.table.schema.name)
+    best = list(distinct.values())[:_KEPT]
+    if not best:
+        return Decision(empty=empty[1])
+    margin = round(min(1.0, best[0].total - best[1].total), 6) if len(best) > 1 else 1.0
+    sure = confidence(best[0].reading, best[0].score, best[0].rows, margin)
+    nothing = empty[1] if best[0].score.needed or empty[0] > best[0].score.total + _EXPLAINS_MORE else None
+    elsewhere = frozenset().union(*(words for name, words in named.items() if name != best[0].table.schema.name))
+    return Decision(tuple(best), margin, sure, tuple(sorted(also)), nothing, _by_meaning(best[0].reading) & elsewhere)
+
+
+def _named(reading: Reading) -> frozenset[int]:
+    """Return the words that are names of a table's columns."""
+    items = reading.scope.columns
+    return frozenset(i for item in items if item.lexical and item.quality >= _WHOLE for i in item.tokens)
+
+
+def _by_meaning(reading: Reading) -> frozenset[int]:
+    """Return the words that a reading links to columns by their meaning alone."""
+    scope = reading.scope
+    spelled = {i for item in scope.columns if item.lexical for i in item.tokens} | scope.restricting
+    meant = {i for item in scope.columns if not item.lexical for i in item.tokens}
+    return frozenset(meant - spelled - set(scope.label))
+
+
+def _run(found: Sequence[tuple[Reading, Score]], run: Run) -> tuple[list[Candidate], tuple[float, TableEntry | None]]:
+    """Return the candidates, best first, and the score and table of the best reading that matches no row."""
+    candidates: list[Candidate] = []
+    empty: tuple[float, TableEntry | None] = (float("-inf"), None)
+    for reading, score in found:
+        best = max((c.total for c in candidates), default=score.total)
+        if len(candidates) >= _RUN or score.total < best - _WORSE:
+            break
+        sql = reading.proposal.expression.render(Renderer(reading.scope.table))
+        table = reading.scope.table
+        try:
+            rows = run(sql, table.schema.name)
+        except QueryRejected:
+            # Such as a function that its column's type doesn't have.
+            continue
+        if not says_something(rows):
+            empty = (score.total, table) if empty[1] is None and not score.needed else empty
+        elif fits(reading, rows):
+            total = round(score.total - spread(reading, rows), 6)
+            candidates.append(Candidate(reading, score, sql, rows, total))
+    return sorted(candidates, key=lambda c: (-c.total, c.table.schema.name, c.sql)), empty
+
+
+def says_something(rows: Rows) -> bool:
+    """Whether a result holds a row, and its first one a value."""
+    return bool(rows.rows) and rows.rows[0][0] is not None
+
+
+def fits(reading: Reading, rows: Rows) -> bool:
+    """Tell whether an answer is of the kind that is asked for: a figure for how many, a name for who, a time for
+    when.
+    """
+    ask = reading.scope.ask
+    if reading.proposal.alone and len(rows.rows) > 1:
+        return False
+    cells = [row[0] for row in rows.rows]
+    numeric = all(isinstance(cell, (int, float)) and not isinstance(cell, bool) for cell in cells)
+    if ask.opposites:
+        return reading.proposal.operator == "directing"
+    if ask.yes_no and not ask.has("or"):
+        return all(isinstance(cell, bool) for cell in cells)
+    if ask.counts_first and not ask.has("group", "versus", "or"):
+        return numeric
+    if ask.asks_time and not _shows_time(reading):
+        return False
+    if ask.has("who"):
+        return not numeric
+    if ask.has("when"):
+        months = reading.scope.table.lexicon.months
+        return all(any(char.isdigit() for char in str(cell)) or str(cell).lower() in months for cell in cells)
+    return not (ask.has("where") and numeric)
+
+
+def _shows_time(reading: Reading) -> bool:
+    """Tell whether the first thing that an answer shows is a time."""
+    expression = reading.proposal.expression
+    part = getattr(expression, "part", "")
+    name = getattr(expression, "key", "") or next(iter(getattr(expression, "columns", ())), "")
+    figure = getattr(expression, "figure", None)
+    name = name or (figure.measure.column if figure is not None and not figure.measure.counts else "")
+    return bool(part) or any(entry.column.name == name for entry in reading.scope.profile.times)
+
+
+def denotation(rows: Rows) -> tuple[str, ...]:
+    """Return what rows say in their first column, whatever its order."""
+    return tuple(sorted(_canonical(row[0]) for row in rows.rows))
+
+
+def _canonical(cell: Cell) -> str:
+    if isinstance(cell, bool) or not isinstance(cell, (int, float)):
+        return str(cell)
+    return f"{float(cell):.6g}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a question of tables comes to: a candidate that may answer, or None with the reason.
+
+    unexplained: the words, as written, for whose sake none may. nearest: values spelled like them.
+    alternatives: other answers that it may have, best first. also: other tables that give the same answer.
+    empty: the table of which no row matches.
+    """
+
+    chosen: Candidate | None
+    reason: str = ""
+    margin: float = 0.0
+    confidence: float = 0.0
+    unexplained: tuple[str, ...] = ()
+    nearest: tuple[str, ...] = ()
+    alternatives: tuple[Candidate, ...] = ()
+    also: tuple[str, ...] = ()
+    empty: TableEntry | None = None
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader must know of the figure: other tables that give it, cells that are left out."""
+        if self.chosen is None:
+            return ()
+        tables = (f"answered by {', '.join(self.also)} as well",) if self.also else ()
+        return tables + left_out(computed_columns(self.chosen.reading.proposal.expression, self.chosen.table))
+
+
+MIN_CONFIDENCE = 0.45
+MIN_MARGIN = 0.03
+
+
+def answer_question(
+    asked: Utterance,
+    index: SchemaIndex,
+    similar: Similar | None,
+    run: Run,
+    min_confidence: float = MIN_CONFIDENCE,
+    min_margin: float = MIN_MARGIN,
+) -> Outcome:
+    """Return the candidate that answers a question from one table, or none with the reason.
+
+    Args:
+        similar: cosines of words to column labels, for words that nothing else explains.
+        min_confidence: what the best candidate must reach; min_margin: by how much it must lead a different answer.
+    """
+    if not index.tables:
+        return Outcome(None, "there are no tables")
+    question = take_apart(asked)
+    if reason := unreadable(question):
+        return Outcome(None, reason)
+    decision = decide(question, tables_of(question, index), similar, run)
+    if decision.empty is not None:
+        return Outcome(None, f"no row of {decision.empty.schema.name} matches", empty=decision.empty)
+    if not decision.candidates:
+        return _nothing(question, index, similar)
+    best = decision.candidates[0]
+    outcome = Outcome(
+        best, "", decision.margin, decision.confidence, alternatives=decision.candidates[1:], also=decision.also
+    )
+    reason, words = _doubt(question, best, decision, min_confidence, min_margin)
+    if not reason:
+        return outcome
+    nearest = nearest_values(words, index)
+    weak = tuple(question.tokens[i].text for i in sorted({*best.score.weak, *best.score.needed}))
+    return Outcome(None, reason, decision.margin, decision.confidence, weak, nearest, decision.candidates)
+
+
+def _doubt(
+    question: Question, best: Candidate, decision: Decision, min_confidence: float, min_margin: float
+) -> tuple[str, tuple[str, ...]]:
+    """Return why the best candidate may not answer, "" where it may, with the words that it leaves unexplained."""
+    entries = {entry.column.name: entry for entry in best.table.columns}
+    if any(
+        beyond(c, entries[c.column]) for r in best.reading.scope.chosen for c in r.conditions if c.column in entries
+    ):
+        return f"{best.table.schema.name} holds nothing of that time", ()
+    spelled = [r for r in best.reading.scope.chosen if r.kind == "spelled"]
+    words = tuple(
+        question.tokens[i].text
+        for i in sorted({*best.score.needed, *decision.named, *(i for r in spelled for i in r.tokens)})
+    )
+    if words:
+        return f"no column or value explains {', '.join(f'“{word}”' for word in words)}", words
+    count = len(best.rows.rows)
+    if question.find("single", "only") and count > 1:
+        return f"{count} answers where one is asked", ()
+    if mixed := mixed_units(computed_columns(best.reading.proposal.expression, best.table)):
+        return mixed, ()
+    if decision.confidence < min_confidence:
+        return f"the best reading has a confidence of {decision.confidence:.2f}, below {min_confidence:.2f}", ()
+    if decision.margin < min_margin:
+        return _apart(best, decision.candidates[1], decision.margin), ()
+    return "", ()
+
+
+def _apart(first: Candidate, second: Candidate, margin: float) -> str:
+    """Say what parts two candidates that fit alike."""
+    if first.table is not second.table:
+        return f"{first.table.schema.name} and {second.table.schema.name} answer differently; name one"
+    return f"two readings fit alike (margin {margin:.3f}): {_brief(first)} or {_brief(second)}"
+
+
+def _brief(candidate: Candidate) -> str:
+    """What a candidate answers, and by which column."""
+    values = [str(row[0]) for row in candidate.rows.rows[:2]]
+    shown = ", ".join(values) + ("…" if len(candidate.rows.rows) > 2 else "")
+    return f"“{shown}” ({candidate.rows.columns[-1]})"
+
+
+def _nothing(question: Question, index: SchemaIndex, similar: Similar | None) -> Outcome:
+    """Say which words no table knows, or that the operation isn't clear."""
+    from polyrag_cli.nl2sql.linking import link
+
+    known: set[int] = set()
+    for table in tables_of(question, index):
+        links = link(question, table, similar)
+        known.update(i for named in links.columns for i in named.tokens)
+        known.update(i for value in links.values for i in value.tokens)
+        known.update(links.label)
+    missing = tuple(question.tokens[i].text for i in question.content() if i not in known)
+    if missing:
+        words = ", ".join(f"“{word}”" for word in missing)
+        reason = f"no column or value explains {words}"
+        return Outcome(None, reason, unexplained=missing, nearest=nearest_values(missing, index))
+    return Outcome(None, "no single table operation fits the question")
+
+
+def nearest_values(words: Sequence[str], index: SchemaIndex) -> tuple[str, ...]:
+    """Return the values that are spelled most like words that name none, best first, at most 3."""
+    near = [name for word in words for name in index.spellings.nearest(word)]
+    return tuple(dict.fromkeys(value for name in near for value in index.values_by_word[name]))[:3]

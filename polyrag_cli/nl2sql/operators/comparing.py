@@ -1,0 +1,208 @@
+"""Which of two has more, or by how much: "who sold more, Ana or Rui?", "how many more boats than cars?"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from polyrag_cli.nl2sql.algebra import Figure, Measure, Rows
+from polyrag_cli.nl2sql.index import ColumnEntry
+from polyrag_cli.nl2sql.items import Restriction
+from polyrag_cli.nl2sql.orders import orders
+from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, words_of
+from polyrag_cli.nl2sql.question import Mark
+from polyrag_cli.nl2sql.rendering import Renderer
+from polyrag_cli.nl2sql.scope import Covered, Scope
+from polyrag_cli.nl2sql.stating import Speaker
+from polyrag_cli.types import Cell
+from polyrag_cli.types import Rows as Result
+
+_COMPARING = ("max", "min", "above", "below", "more", "less", "versus")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What two values are compared by; flipped: whether less of it is said to be more."""
+
+    measure: Measure
+    fit: float
+    covered: Covered
+    flipped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """Which of two figures is larger (smaller), or whether the first is; `names` as the question gives them."""
+
+    first: Figure
+    second: Figure
+    names: tuple[Cell, Cell]
+    column: str
+    descending: bool
+    yes_no: bool
+
+    @property
+    def rows(self) -> Rows:
+        return self.first.rows
+
+    def render(self, renderer: Renderer) -> str:
+        sign = ">" if self.descending else "<"
+        if self.yes_no:
+            return renderer.figures(
+                f"value_1 {sign} value_2 AS holds, value_1, value_2", value_1=self.first, value_2=self.second
+            )
+        names = [renderer.named(name) for name in self.names]
+        winner = (
+            f"CASE WHEN value_1 {sign} value_2 THEN {names[0]} WHEN value_1 = value_2 THEN NULL"
+            f" WHEN value_2 IS NOT NULL AND value_1 IS NOT NULL THEN {names[1]} END AS {renderer.alias(self.column)}"
+        )
+        return renderer.figures(f"{winner}, value_1, value_2", value_1=self.first, value_2=self.second)
+
+    def state(self, speaker: Speaker, result: Result) -> str:
+        verdict, *values = result.rows[0]
+        measure = self.first.measure
+        items = [
+            f"{speaker.named(n, self.column)} {speaker.measure(measure, v)}"
+            for n, v in zip(self.names, values, strict=True)
+        ]
+        if self.yes_no:
+            said = speaker.words["yes" if verdict else "no"]
+        else:
+            said = speaker.words["tie"] if verdict is None else speaker.named(verdict, self.column)
+        return f"{said}: {'; '.join(items)} ({speaker.described(measure)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first figure less the second, without its sign where the question doesn't say which is larger."""
+
+    first: Figure
+    second: Figure
+    names: tuple[Cell, Cell]
+    column: str
+    absolute: bool
+
+    @property
+    def rows(self) -> Rows:
+        return self.first.rows
+
+    def render(self, renderer: Renderer) -> str:
+        less = "ABS(value_1 - value_2)" if self.absolute else "value_1 - value_2"
+        return renderer.figures(f"{less} AS difference, value_1, value_2", value_1=self.first, value_2=self.second)
+
+    def state(self, speaker: Speaker, result: Result) -> str:
+        difference, *values = result.rows[0]
+        measure = self.first.measure
+        items = [
+            f"{speaker.named(n, self.column)} {speaker.measure(measure, v)}"
+            for n, v in zip(self.names, values, strict=True)
+        ]
+        how = f"{speaker.words['difference'].format(*items)}, {speaker.described(measure)}"
+        return f"{speaker.measure(measure, difference)} ({how})"
+
+
+class Comparing:
+    """Proposes to set the figures of two values of one column against each other."""
+
+    name = "comparing"
+
+    def propose(self, scope: Scope) -> Iterator[Proposal]:
+        pair = scope.pair
+        if pair is None:
+            return
+        marks = scope.marks(*_COMPARING, "than") + [m for m in scope.superlatives() if m.operation not in _COMPARING]
+        apart = scope.marks("difference")
+        much = scope.marks("how_much", "count")
+        more = scope.marks("more", "less", "above", "below")
+        order = scope.marks("before", "after")
+        if scope.ask.yes_no and len(order) == 1 and pair[0].tokens[-1] < order[0].first < pair[1].tokens[0]:
+            yield from self._earlier(scope, pair, order[0])
+            return
+        if apart or (much and more and scope.marks("than", "above", "below")):
+            yield from self._differences(scope, pair, [*apart, *marks], much)
+        elif marks:
+            yield from self._versus(scope, pair, marks)
+
+    def _versus(self, scope: Scope, pair: tuple[Restriction, Restriction], marks: list[Mark]) -> Iterator[Proposal]:
+        ask = scope.ask
+        comparing = [m for m in marks if m.operation != "than"]
+        if ask.opposites:
+            # "Higher or lower" asks for a direction.
+            return
+        between = range(pair[0].tokens[-1] + 1, pair[1].tokens[0])
+        joined = any(m.first in between for m in scope.question.find("or", "than", "above", "below", "more", "less"))
+        if not comparing or not (joined or scope.marks("versus", "more", "less")):
+            return
+        kind = comparing[0].operation
+        down = kind.partition(":")[0] in ("max", "above", "more", "versus")
+        yes_no = ask.yes_no and not scope.marks("or")
+        asking = words_of(
+            [*marks, *scope.marks("which", "who", "where", "when", "or", "count", "list", "than", "sum", "average")]
+        )
+        for measured in self._measures(scope, pair, comparing[0]):
+            figures = self._figures(scope, pair, measured.measure)
+            names = (pair[0].conditions[0].values[0], pair[1].conditions[0].values[0])
+            column = scope.entry(pair[0])
+            expression = Versus(*figures, names, column.column.name, down != measured.flipped, yes_no)
+            found = covering(asking, measured.covered, scope.naming(column), dict.fromkeys(ask.focus[:1], 0.6))
+            yield Proposal(self.name, expression, 1.0 + 0.5 * measured.fit, found)
+
+    def _earlier(self, scope: Scope, pair: tuple[Restriction, Restriction], mark: Mark) -> Iterator[Proposal]:
+        """Whether one came before the other, by the first time of each."""
+        column = scope.entry(pair[0])
+        names = (pair[0].conditions[0].values[0], pair[1].conditions[0].values[0])
+        for entry in [e for e in scope.profile.times if e.role != "month" and e is not column][:2]:
+            figures = self._figures(scope, pair, Measure("min", entry.column.name))
+            expression = Versus(*figures, names, column.column.name, mark.operation == "after", True)
+            covered = covering(words_of([mark]), {0: 1.0}, scope.naming(entry), scope.naming(column))
+            yield Proposal(self.name, expression, 1.3, covered)
+
+    def _differences(
+        self, scope: Scope, pair: tuple[Restriction, Restriction], marks: list[Mark], much: list[Mark]
+    ) -> Iterator[Proposal]:
+        more = [m for m in marks if m.operation in ("more", "less", "above", "below")]
+        asking = words_of([*marks, *much, *scope.marks("which", "between", "object", "or", "sum", "average", "than")])
+        for measured in self._measures(scope, pair, marks[0]):
+            first, second = self._figures(scope, pair, measured.measure)
+            names = (pair[0].conditions[0].values[0], pair[1].conditions[0].values[0])
+            column = scope.entry(pair[0])
+            # "How much more did A spend than B" has a sign; "the difference between A and B" has none.
+            signed = bool(more)
+            if more and more[0].operation in ("less", "below"):
+                first, second, names = second, first, (names[1], names[0])
+            expression = Difference(first, second, names, column.column.name, absolute=not signed)
+            found = covering(asking, measured.covered, scope.naming(column))
+            yield Proposal(self.name, expression, 1.05 + 0.45 * measured.fit, found)
+
+    def _figures(self, scope: Scope, pair: tuple[Restriction, Restriction], measure: Measure) -> tuple[Figure, Figure]:
+        first, second = (Figure(scope.rows_with(each, pair), measure) for each in pair)
+        return first, second
+
+    def _measures(self, scope: Scope, pair: tuple[Restriction, Restriction], mark: Mark) -> Iterator[Measured]:
+        column = scope.entry(pair[0])
+        found = [o for o in orders(scope, mark) if o.entry is not column]
+        for order in found:
+            measure = figure_of(scope, order.entry)
+            # "How many more" asks for amounts.
+            fit = order.fit - (0.1 if scope.ask.has("difference") and measure.function == "avg" else 0.0)
+            yield Measured(measure, fit, scope.naming(order.entry), order.flipped)
+        # One row each is no number of anything.
+        told = scope.ask.counts or scope.label or scope.naming(scope.profile.subject)
+        if not scope.measures and told and scope.profile.distinct(column) < 0.97:
+            nouns = dict.fromkeys(scope.ask.focus[:2], UNLINKED)
+            subject = scope.naming(scope.profile.subject) if column is not scope.profile.subject else {}
+            covered = covering(nouns, subject, dict.fromkeys(scope.label, 1.0))
+            yield Measured(Measure("count"), 0.3, covered)
+
+
+def figure_of(scope: Scope, entry: ColumnEntry) -> Measure:
+    """Return the one figure that several rows of a value have: their sum, the mean of what doesn't add up, the first
+    of times and ranks.
+    """
+    name = entry.column.name
+    if entry.role != "measure" or entry.position in scope.profile.ranking:
+        return Measure("min", name)
+    return Measure("avg" if scope.marks("average") or entry.additive is False else "sum", name)
+
+
+OPERATOR = Comparing()

@@ -1,0 +1,330 @@
+"""Owns one way to read a question on a table: which restrictions hold, and what is left to ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from polyrag_cli.nl2sql.algebra import Comparison, Condition, DatePart, Predicate, Rows, Scan, restricted
+from polyrag_cli.nl2sql.asking import Ask, in_verb_place
+from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
+from polyrag_cli.nl2sql.items import ColumnItem, Restriction
+from polyrag_cli.nl2sql.notions import PEOPLE, UNLINKED
+from polyrag_cli.nl2sql.profile import TableProfile, is_year_of, profile
+from polyrag_cli.nl2sql.question import Mark, Question
+
+Covered = dict[int, float]
+
+_OPPOSITE: dict[str, Comparison] = {
+    "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in",
+}  # fmt: skip
+_OF_SEVERAL: dict[Comparison, Comparison] = {"=": "in", "!=": "not in"}
+_TARGETS = 5
+# How sure a link to a part of a label is that says what the column holds.
+_PART = 0.7
+_LEAST_NAMED = 0.55
+_WHOLE = 0.9
+# Operations whose words are often part of a column's name.
+_IN_NAMES = frozenset({"growth", "difference", "share", "ratio", "rank", "average"})
+
+
+@dataclass(frozen=True)
+class Target:
+    """A column that may be what is asked for, and how much speaks for it."""
+
+    entry: ColumnEntry
+    score: float
+    part: DatePart = ""
+    tokens: tuple[int, ...] = ()
+    quality: float = 0.0
+
+
+@dataclass(frozen=True)
+class Scope:
+    """One choice of restrictions for a question, with the columns that its other words may name.
+
+    columns: by place. chosen: the restrictions that hold. label: the words that name the table or its rows.
+    meant: those that come near its name by their meaning.
+    """
+
+    ask: Ask
+    table: TableEntry
+    columns: tuple[ColumnItem, ...]
+    chosen: tuple[Restriction, ...]
+    label: tuple[int, ...] = ()
+    meant: tuple[int, ...] = ()
+
+    @property
+    def question(self) -> Question:
+        return self.ask.question
+
+    @cached_property
+    def profile(self) -> TableProfile:
+        return profile(self.table)
+
+    def entry(self, item: ColumnItem | Restriction) -> ColumnEntry:
+        """The column of an item."""
+        return self.entries[item.position]
+
+    @cached_property
+    def entries(self) -> tuple[ColumnEntry, ...]:
+        """The columns, and behind them the numbers in columns of text."""
+        return self.profile.columns
+
+    # ------------------------------------------------------------ rows
+    @cached_property
+    def scan(self) -> Scan:
+        return Scan(self.table.schema.name, self.table.excluded)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The rows that all restrictions leave."""
+        return restricted(self.scan, predicates(self.chosen))
+
+    def rows_without(self, left_out: Iterable[Restriction]) -> Rows:
+        """The rows that the other restrictions leave."""
+        left = set(map(id, left_out))
+        return restricted(self.scan, predicates([r for r in self.chosen if id(r) not in left]))
+
+    def rows_with(self, restriction: Restriction, left_out: Iterable[Restriction]) -> Rows:
+        """The rows that a restriction leaves with those that aren't left out."""
+        left = set(map(id, left_out))
+        kept = [r for r in self.chosen if id(r) not in left and r is not restriction]
+        return restricted(self.scan, predicates([*kept, restriction]))
+
+    # ------------------------------------------------------------ words
+    @cached_property
+    def restricting(self) -> frozenset[int]:
+        """The words that restrictions account for."""
+        return frozenset(i for r in self.chosen for i in (*r.tokens, *r.context))
+
+    @cached_property
+    def covered(self) -> Covered:
+        """How surely the restrictions account for each of their words, 0–1."""
+        found: Covered = {}
+        for r in self.chosen:
+            for i in r.tokens:
+                found[i] = max(found.get(i, 0.0), 0.6 + 0.4 * min(1.0, r.quality))
+            for i in r.context:
+                found[i] = max(found.get(i, 0.0), 0.8)
+        return found
+
+    @cached_property
+    def fixed(self) -> frozenset[int]:
+        """The positions of columns of which one value is asked for."""
+        return frozenset(r.position for r in self.chosen if r.single and not r.negated)
+
+    def naming(self, entry: ColumnEntry, factor: float = 1.0) -> Covered:
+        """The words that name a column, with how surely; where its head is named, its other words are as sure."""
+        found: Covered = {}
+        items = [item for item in self.columns if item.position == entry.position]
+        least = _PART if any(item.quality >= _PART for item in items) else 0.0
+        for item in items:
+            for i in item.tokens:
+                found[i] = max(found.get(i, 0.0), max(item.quality, least) * factor)
+        return found
+
+    @cached_property
+    def of_rows(self) -> Covered:
+        """The words that name what the rows are ("the value of the *orders*"), where these aren't asked for."""
+        found = self.naming(self.profile.subject, 0.9)
+        for item in self.free:
+            text = self.entry(item).role in ("text", "code", "month")
+            if text and item.quality >= _LEAST_NAMED and (self._related(item) or self._every(item)):
+                found.update(dict.fromkeys(item.tokens, 0.8))
+            elif text and item.lexical and item.quality >= _WHOLE and self._beside_label(item):
+                # "The Bechdel test", of a table of that name.
+                found.update(dict.fromkeys(item.tokens, 0.6))
+        return found
+
+    @cached_property
+    def telling_apart(self) -> tuple[str, ...]:
+        """The columns that tell rows apart which the question names, but no column does ("the sales above 1000")."""
+        first = [i for i in self.question.content() if i not in self.restricting][:1]
+        if self.table.key is not None or not first or first[0] not in self.label:
+            return ()
+        said = {c.column for r in self.chosen for c in r.conditions if c.operator == "=" and not r.negated}
+        return tuple(e.column.name for e in self.table.identifying if e.column.name not in said)
+
+    @cached_property
+    def of_people(self) -> Covered:
+        """The words for people in general, where the rows are people."""
+        people = self.profile.subject in self.profile.people
+        tokens = self.question.tokens
+        return {i: 0.9 for i in self.question.content() if people and "people" in tokens[i].notions}
+
+    def _beside_label(self, item: ColumnItem) -> bool:
+        return any(i - 1 in self.label or i + 1 in self.label for i in item.tokens)
+
+    def _related(self, item: ColumnItem) -> bool:
+        """Tell a noun that only says whose quantity is meant ("the revenue of the musical *shows*")."""
+        grammar = self.question.lexicon.grammar
+        for i in range(item.tokens[0] - 1, max(-1, item.tokens[0] - 5), -1):
+            word = self.question.tokens[i]
+            if word.folded in grammar.relating:
+                return True
+            if i not in self.restricting and not word.empty:
+                return False
+        return False
+
+    def _every(self, item: ColumnItem) -> bool:
+        """Tell a noun of which all are meant ("in all *regions*"), which restricts nothing."""
+        before = self.question.tokens[max(0, item.tokens[0] - 2) : item.tokens[0]]
+        return any(word.folded in self.question.lexicon.grammar.every for word in before)
+
+    def marks(self, *operations: str) -> list[Mark]:
+        """The marks of operations that aren't part of what restricts."""
+        return [m for m in self.question.find(*operations) if not self._restricts(m)]
+
+    def superlatives(self) -> list[Mark]:
+        """The marks that ask for the most or the least of something."""
+        return [m for m in self.question.superlatives() if not self._restricts(m) and not self._in_label(m)]
+
+    def _in_label(self, mark: Mark) -> bool:
+        """Whether a mark is a word of a whole label of several ("last delivery")."""
+        words = set(range(mark.first, mark.last + 1))
+        return any(i.quality >= 1 and len(i.tokens) > len(words) and words <= set(i.tokens) for i in self.columns)
+
+    def _named(self, mark: Mark) -> bool:
+        """Whether a mark is only a part of a column's name ("growth rate")."""
+        words = set(range(mark.first, mark.last + 1))
+        return mark.operation in _IN_NAMES and any(
+            item.lexical and item.quality >= 0.85 and words < set(item.tokens) for item in self.columns
+        )
+
+    def _restricts(self, mark: Mark) -> bool:
+        if self._named(mark):
+            return True
+        return set(range(mark.first, mark.last + 1)) <= {i for r in self.chosen for i in r.tokens}
+
+    @cached_property
+    def pair(self) -> tuple[Restriction, Restriction] | None:
+        """Two single values of one column, where only one column has two."""
+        found: dict[int, list[Restriction]] = {}
+        for restriction in self.chosen:
+            if restriction.conditions[0].operator in ("=", "in", "year", "month") and not restriction.negated:
+                found.setdefault(restriction.position, []).append(restriction)
+        pairs = [(group[0], group[1]) for group in found.values() if len(group) == 2]
+        return pairs[0] if len(pairs) == 1 else None
+
+    # ------------------------------------------------------------ columns
+    @cached_property
+    def free(self) -> tuple[ColumnItem, ...]:
+        """The columns named by words that restrict nothing, surest first."""
+        named = [item for item in self.columns if self.restricting.isdisjoint(item.tokens)]
+        return tuple(sorted(named, key=lambda item: (-item.quality, item.tokens, item.position)))
+
+    @cached_property
+    def measures(self) -> tuple[Target, ...]:
+        """The quantities that words name, surest first, at most 3."""
+        bounded = {r.position for r in self.chosen if r.kind == "bound"}
+        best: dict[int, Target] = {}
+        for item in self.free:
+            entry = self.entry(item)
+            if entry.role != "measure" and not self._summed(entry, item):
+                continue
+            if entry.position in bounded or entry.position in self.profile.ranking:
+                continue
+            kept = best.get(entry.position)
+            if kept is None or item.quality > kept.quality:
+                best[entry.position] = Target(entry, item.quality, "", item.tokens, item.quality)
+        found = sorted(best.values(), key=lambda t: (-t.score, t.entry.position))
+        return tuple(found[:3])
+
+    def _summed(self, entry: ColumnEntry, item: ColumnItem) -> bool:
+        """Tell numbers that look like those of rows, but are asked to be added up ("the sum of pages")."""
+        figures = entry.role == "code" and entry.column.type in ("integer", "number") and item.quality >= 0.9
+        named = any(self.table.lexicon.identifies(word) for word in entry.words)
+        named = named or entry.names_rows or entry is self.profile.subject
+        return figures and not named and self.ask.has("sum", "average", "median")
+
+    @cached_property
+    def measured(self) -> tuple[ColumnEntry, ...]:
+        """The columns that "how old" or "how far" ask for."""
+        notions = {mark.operation[4:] for mark in self.question.marks if mark.operation.startswith("ask:")}
+        return tuple(entry for entry in self.entries if entry.concepts & notions)
+
+    @cached_property
+    def focused(self) -> tuple[Target, ...]:
+        """The columns that the words asked for name, surest first."""
+        best: dict[tuple[int, str], Target] = {}
+        near = self.ask.focus[:2]
+        for item in self.free:
+            if item.tokens[0] not in self.ask.focus or is_year_of(self.entry(item).column.name):
+                continue
+            score = item.quality * (1.0 if item.tokens[0] in near else 0.8)
+            key = (item.position, item.part)
+            if key not in best or score > best[key].score:
+                best[key] = Target(self.entry(item), score, item.part, item.tokens, item.quality)
+        return tuple(sorted(best.values(), key=lambda t: (-t.score, t.entry.position)))
+
+    @cached_property
+    def targets(self) -> tuple[Target, ...]:
+        """The columns that may be shown, best first, at most 5; none of which one value is already given."""
+        scores: dict[tuple[int, DatePart], Target] = {}
+
+        def offer(entry: ColumnEntry, score: float, part: DatePart = "", item: Target | None = None) -> None:
+            kept = scores.get((entry.position, part))
+            if entry.position not in self.fixed and (kept is None or score > kept.score):
+                tokens, quality = (item.tokens, item.quality) if item is not None else ((), 0.0)
+                scores[entry.position, part] = Target(entry, score, part, tokens, quality)
+
+        for target in self.focused:
+            offer(target.entry, 0.5 + 0.8 * target.score, target.part, target)
+        for item in self.free:
+            if len(item.tokens) == 1 and in_verb_place(self.question, item.tokens[0]):
+                continue
+            named = Target(self.entry(item), item.quality, item.part, item.tokens, item.quality)
+            offer(named.entry, 0.25 + 0.35 * item.quality, item.part, named)
+        ask = self.ask
+        for entry in self.measured:
+            offer(entry, 1.3)
+        if ask.has("who"):
+            for entry in self.profile.people:
+                known = 0.25 if entry.concepts & (PEOPLE | UNLINKED) else 0.0
+                offer(entry, (1.0 if entry is self.profile.subject else 0.9 - 0.02 * entry.position) + known)
+        if ask.has("when"):
+            for entry in self.profile.times:
+                offer(entry, 1.15)
+        if ask.has("where"):
+            for entry in self.profile.places:
+                offer(entry, 1.1)
+        offer(self.profile.subject, 0.6)
+        found = [self._judged(t) for t in scores.values()]
+        return tuple(sorted(found, key=lambda t: (-t.score, t.entry.position, t.part))[:_TARGETS])
+
+    def _judged(self, target: Target) -> Target:
+        """Lower a quantity where a name is asked for."""
+        names = self.ask.has("who") or (self.ask.has("which") and (target.quality < 0.95 or bool(self.superlatives())))
+        if not names or target.entry.role != "measure":
+            return target
+        # What ranks or is compared is never the name that is asked for.
+        lowered = 1.0 if self.superlatives() else 0.5
+        return Target(target.entry, target.score - lowered, target.part, target.tokens, target.quality)
+
+
+def predicates(chosen: Sequence[Restriction]) -> tuple[Predicate, ...]:
+    """Return what all restrictions ask for together: several values of one column are alternatives."""
+    found: list[Predicate] = []
+    alike: dict[tuple[str, Comparison], list[Condition]] = {}
+    for restriction in chosen:
+        for condition in restriction.conditions:
+            condition = opposite(condition) if restriction.negated else condition
+            kind = _OF_SEVERAL.get(condition.operator, condition.operator)
+            if kind in ("in", "not in", "month", "year"):
+                alike.setdefault((condition.column, kind), []).append(condition)
+            elif condition not in found:
+                found.append(condition)
+    for (column, kind), conditions in alike.items():
+        values = tuple(dict.fromkeys(value for condition in conditions for value in condition.values))
+        if len(values) == len(conditions[0].values):
+            found.append(conditions[0])
+        else:
+            found.append(Condition(column, kind, values))
+    return tuple(found)
+
+
+def opposite(condition: Condition) -> Condition:
+    """Return what holds where a condition doesn't."""
+    return Condition(condition.column, _OPPOSITE[condition.operator], condition.values)
