@@ -93,7 +93,7 @@ def test_rows_of_sql(polyrag: Run, small_data: Path) -> None:
     assert ["linha", "total", "none"] in rows
     assert ["Amieira", "2290.5", "·"] in rows
     cut = polyrag("--data", small_data, "sql", "--override", "answer.max_rows=2", "SELECT * FROM travessias")
-    assert cut.err == "  note: only the first 2 rows; see answer.max_rows\n"
+    assert cut.err == "  note: only the first 2 rows; see --max-rows and answer.max_rows\n"
 
 
 def test_route_in_a_line_and_in_full(polyrag: Run, small_data: Path) -> None:

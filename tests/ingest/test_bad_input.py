@@ -79,7 +79,7 @@ FILES: dict[str, tuple[bytes, str, str]] = {
         "failed",
         "binary file (a PNG image), not text. Give it the suffix of its format.",
     ),
-    "broken.xlsx": (b"PK\x03\x04 not really", "failed", "broken workbook (not a zip archive)."),
+    "broken.xlsx": (b"PK\x03\x04 not really", "failed", "broken workbook (BadZipFile: File is not a zip file)."),
     "bad.jsonl": (b'{"a": 1}\n{"a": \n', "failed", "line 2: not JSON (Expecting value)."),
     "good.txt": (b"A good text.", "added", ""),
     "nul.txt": (b"With\x00 a zero.", "added", ""),

@@ -90,10 +90,10 @@ def broken_stemmer(patch: pytest.MonkeyPatch) -> None:
 
 
 def misread_comma(patch: pytest.MonkeyPatch) -> None:
-    from polyrag_cli.tables import types
+    from polyrag_cli.tables import quantities
 
-    right = types.to_number
-    patch.setattr(types, "to_number", lambda cell, decimal, scales: right(cell, ".", scales))
+    right = quantities.to_number
+    patch.setattr(quantities, "to_number", lambda cell, decimal, factor: right(cell, ".", factor))
 
 
 def inverted_home_bonus(patch: pytest.MonkeyPatch) -> None:
