@@ -36,6 +36,7 @@ from polyrag_cli.types import (
     Retrieval,
     RouteDecision,
     RouteKind,
+    TableAnswer,
     TableSchema,
 )
 
@@ -123,6 +124,7 @@ class Answerer:
     ) -> ClauseAnswer:
         warnings: list[str] = []
         degraded, lack = "", "has nothing on this"
+        alternatives: tuple[TableAnswer, ...] = ()
         unexplained: tuple[str, ...] = ()
         for name, strategy in self._candidates(clause, forced):
             found = self._retrieve(strategy, query, clause, snapshot)
@@ -130,6 +132,7 @@ class Answerer:
                 found = self._fused(found, query, clause, snapshot)
                 lack = "failed" if found.degraded else lack
                 unexplained = found.unexplained
+                alternatives = found.alternatives
             stated = self._state(query, clause, found, snapshot, words)
             degraded = degraded or stated.retrieval.degraded
             if stated.text is not None and name != clause.route:
@@ -140,7 +143,8 @@ class Answerer:
             if stated.text is not None:
                 told = replace(stated.retrieval, warnings=tuple(warnings), degraded=degraded)
                 return replace(stated, retrieval=told)
-        return ClauseAnswer(clause, Retrieval(warnings=tuple(warnings), degraded=degraded), None)
+        nothing = Retrieval(warnings=tuple(warnings), degraded=degraded, alternatives=alternatives)
+        return ClauseAnswer(clause, nothing, None)
 
     def _candidates(self, clause: ClauseDecision, forced: bool) -> list[tuple[str, str]]:
         """Routes to ask, the decided one first, then by final score; each with its strategy.
@@ -242,6 +246,8 @@ class Answerer:
             warnings=tuple(dict.fromkeys(warnings)),
             path=tuple(name for p in parts for name in p.retrieval.path),
             closest=closest,
+            readings=tuple(p.retrieval.reading for p in parts if p.retrieval.reading is not None),
+            alternatives=tuple(a for p in parts for a in p.retrieval.alternatives),
             second=tuple(p.retrieval.second for p in parts if p.retrieval.second is not None),
             degraded=tuple(dict.fromkeys(p.retrieval.degraded for p in parts if p.retrieval.degraded)),
         )

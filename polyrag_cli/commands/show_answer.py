@@ -30,7 +30,12 @@ def show_support(answer: Answer, document_text: Callable[[str], str], explain: b
         out.print(Text("  path  " + " → ".join(answer.path)), soft_wrap=True)
     for warning in answer.warnings:
         err.print(Text(f"  note: {warning}", style="yellow"), soft_wrap=True)
+    if answer.alternatives and answer.answer is None:
+        from polyrag_cli.commands.show_reading import show_alternatives
+
+        show_alternatives(answer, err)
     if explain:
+        from polyrag_cli.commands.show_reading import show_readings
         from polyrag_cli.commands.show_route import show_decision
         from polyrag_cli.commands.show_trace import show_spans
 
@@ -39,6 +44,9 @@ def show_support(answer: Answer, document_text: Callable[[str], str], explain: b
             print_wrapped(out, f"from the cache; decided when “{answer.matched_question}” was asked:", style="dim")
             out.print()
         show_decision(answer.decision, out)
+        if answer.readings:
+            out.print()
+            show_readings(answer, out)
         out.print()
         show_spans(answer.spans, out)
     where = out if out.is_terminal else err

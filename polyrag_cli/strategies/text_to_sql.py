@@ -17,6 +17,7 @@ from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.strategies.base import Context, Query
+from polyrag_cli.strategies.table_reading import answers_of, reading_of
 from polyrag_cli.tracing import span
 from polyrag_cli.types import ClauseDecision, Retrieval, Rows
 
@@ -79,6 +80,7 @@ class TextToSQLStrategy:
             table=chosen.table.schema,
             answer=chosen.reading.proposal.expression.state(speaker, rows),
             warnings=outcome.warnings,
+            reading=reading_of(outcome, chosen),
         )
         if context.sql_writer is None:
             return found
@@ -148,4 +150,7 @@ def _declined(outcome: Outcome) -> Retrieval:
     if outcome.empty is not None:
         return Retrieval(table=outcome.empty.schema, warnings=(outcome.reason,))
     nearest = f"; nearest values: {', '.join(outcome.nearest)}" if outcome.nearest else ""
-    return Retrieval(warnings=(f"no SQL: {outcome.reason}{nearest}",), unexplained=outcome.unexplained)
+    warning = f"no SQL: {outcome.reason}{nearest}"
+    # What leaves no word unexplained was left open between answers.
+    open_to = () if outcome.unexplained else answers_of(outcome.alternatives)
+    return Retrieval(warnings=(warning,), unexplained=outcome.unexplained, alternatives=open_to)

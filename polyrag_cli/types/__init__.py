@@ -5,7 +5,18 @@ Offsets are character offsets into a document's extracted text, end exclusive. S
 
 from __future__ import annotations
 
-from polyrag_cli.types.answers import Answer, HeadScore, Hit, Replay, Retrieval, SearchResult, SecondStatement
+from polyrag_cli.types.answers import (
+    Answer,
+    HeadScore,
+    Hit,
+    LinkedSpan,
+    Replay,
+    Retrieval,
+    SearchResult,
+    SecondStatement,
+    TableAnswer,
+    TableReading,
+)
 from polyrag_cli.types.documents import Block, BlockKind, Chunk, LoadedDocument, RawTable, Window
 from polyrag_cli.types.events import AnswerReady, DecisionMade, Event, SpanEnded, SpanStarted, TokenWritten, answer_of
 from polyrag_cli.types.impact import ChunkMove, ImpactReport, PendingImpact, QuestionMove
@@ -42,6 +53,7 @@ __all__ = [
     "ImpactReport",
     "IngestReport",
     "IngestedTable",
+    "LinkedSpan",
     "LoadedDocument",
     "PendingImpact",
     "QuestionMove",
@@ -61,7 +73,9 @@ __all__ = [
     "SpanEvent",
     "SpanRecord",
     "SpanStarted",
+    "TableAnswer",
     "TableCard",
+    "TableReading",
     "TableSchema",
     "TokenWritten",
     "Window",

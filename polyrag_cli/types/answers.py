@@ -58,13 +58,59 @@ class SecondStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkedSpan:
+    """Words of a question and the column that they name; `values` are those of the column that they ask for.
+
+    kind: how they are linked: "whole" (a cell), "member", "part", "inflected", "number", "bound", "date", "state", or
+    "column". quality: how surely, from 0 on; long names count more.
+    """
+
+    text: str
+    kind: str
+    column: str
+    quality: float
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableAnswer:
+    """What another reading of a question answers: its statement, and the first cells of its rows."""
+
+    sql: str
+    shown: tuple[Cell, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableReading:
+    """How a clause was read on a table.
+
+    operator: what is asked of the rows. coverage: the share of the question's words that is explained, 0–1; links: what
+    the links add; prior: what speaks for the operator; score: 2 · coverage + links + prior, less what stays
+    unexplained. confidence: how likely it is right, 0–1; margin: by how much it leads the next answer. others: those,
+    best first.
+    """
+
+    operator: str
+    spans: tuple[LinkedSpan, ...]
+    coverage: float
+    links: float
+    prior: float
+    score: float
+    confidence: float
+    margin: float
+    others: tuple[TableAnswer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Retrieval:
     """What a strategy found for one clause.
 
     rows: SQL result of a relational strategy, its statement in `rows.sql`; table: the table's name and document.
     path: names along a graph walk. answer: an answer that needs no source (arithmetic, greeting).
     degraded: why a modality failed, when it did. unexplained: the question's words, as written, that no table explains
-    though the question was read as one for tables.
+    though the question was read as one for tables. reading: how the question was read on a table. alternatives: the
+    answers between which it was left open.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -76,6 +122,8 @@ class Retrieval:
     degraded: str = ""
     unexplained: tuple[str, ...] = ()
     second: SecondStatement | None = None
+    reading: TableReading | None = None
+    alternatives: tuple[TableAnswer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +131,7 @@ class Answer:
     """An answer with everything that supports it; `answer` is None when nothing does.
 
     second: what a second writer of SQL made of its clauses, where one is configured.
+    readings: how clauses were read on tables. alternatives: the answers between which a clause was left open.
     degraded: why stores that were asked for it couldn't be read, one line each; it may lack what they hold.
     """
 
@@ -107,6 +156,8 @@ class Answer:
     matched_cosine: float | None = None
     degraded: tuple[str, ...] = ()
     second: tuple[SecondStatement, ...] = ()
+    readings: tuple[TableReading, ...] = ()
+    alternatives: tuple[TableAnswer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,10 +100,5 @@ def test_declines(language: str, question: str) -> None:
     assert outcome.chosen is None, outcome.chosen.sql
 
 
-def test_prices_that_answer_differently_are_left_open() -> None:
-    outcome = outcome_of("pt", "Qual a ferramenta mais cara de todas no Sul?", INDEX, STORE)
-    assert outcome.chosen is not None
-
-
 def test_counts_have_a_name() -> None:
     assert answered("pt", "Quantas reclamações houve?", INDEX, STORE).rows.columns == ("count",)
