@@ -46,6 +46,8 @@ ANSWERED = [
     ("en", "How many sales are there?", "8 (8 of 8 rows)"),
     ("en", "How many sales were paid with pix?", "3 (3 of 8 rows)"),
     ("pt", "Quantas compras fez a Padaria Lírio?", "3 (3 de 8 linhas)"),
+    ("pt", "Quantos registros da Padaria Lírio há?", "3 (3 de 8 linhas)"),
+    ("en", "How many records for Café Serrano are not in pix?", "2 (2 of 8 rows)"),
     ("pt", "Quantas vendas acima de 1000 reais?", "3 (3 de 8 linhas)"),
     (
         "pt",
@@ -53,6 +55,9 @@ ANSWERED = [
         "2025-01: 2; 2025-02: 2; 2025-03: 2; 2025-04: 2 (linhas contadas por mês)",
     ),
     ("pt", "Qual cliente teve mais vendas?", "Café Serrano: 3; Padaria Lírio: 3 (maior linhas contadas)"),
+    # takings are the one amount
+    ("en", "What share of the takings was paid in pix?", "45.24% (3,329.90 of 7,360.95, sum of Valor total)"),
+    ("pt", "Que parte do faturamento foi paga com pix?", "45,24% (3.329,90 de 7.360,95, soma de Valor total)"),
     # rows are told apart by names and dates
     ("pt", "Liste as vendas com valor acima de 1000", LARGE),
     ("pt", "vendas acima de 1000 reais", LARGE),

@@ -115,8 +115,11 @@ class Aggregates:
 
     def _things(self, scope: Scope) -> list[Target]:
         """The numbers of things that rows hold, where a value is counted that rows only deal with ("croissants")."""
-        first = scope.ask.focus[:1]
+        first, question = scope.ask.focus[:1], scope.question
         if not first or first[0] not in scope.restricting:
+            return []
+        if any(token.folded in question.lexicon.tables.rows for token in question.tokens[: first[0]]):
+            # "How many items from Norbrook" asks for rows, and the value only says whose.
             return []
         held = [e for e in scope.entries if e.role == "measure" and e.concepts & _NUMBERS and e.additive is not False]
         return [Target(held[0], 0.9, "", (), 0.9)] if len(held) == 1 else []
