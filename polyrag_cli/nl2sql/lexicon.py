@@ -76,6 +76,16 @@ class Lexicon:
         return index
 
     @cached_property
+    def periods(self) -> frozenset[str]:
+        """Words for a stretch of time ("month", "weeks")."""
+        return frozenset[str]().union(*self.dates.periods.values())
+
+    @cached_property
+    def nearness(self) -> frozenset[str]:
+        """Words that tell a time from today ("this", "last", "next")."""
+        return self.dates.this | self.dates.last | self.dates.next
+
+    @cached_property
     def _notions(self) -> Mapping[str, frozenset[str]]:
         return {word: frozenset(names) for word, names in _by_word(self.tables.notions).items()}
 

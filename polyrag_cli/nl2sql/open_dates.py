@@ -19,18 +19,16 @@ def open_date(question: Question) -> str:
 
 def _told_from_today(question: Question) -> list[tuple[int, int]]:
     """Return the spans of "today", "this month", "mês passado", "last 3 years"."""
-    dates = question.lexicon.dates
-    units = frozenset().union(*dates.periods.values())
-    nearness = dates.this | dates.last | dates.next
+    lexicon = question.lexicon
     words = [token.folded for token in question.tokens]
     figures = {number.first for number in question.numbers}
     # What a word for a coming day says is as often a part of the day ("mañana"), and tables hold what has been.
-    spans = [(i, i) for i, word in enumerate(words) if dates.days.get(word, 1) <= 0]
+    spans = [(i, i) for i, word in enumerate(words) if lexicon.dates.days.get(word, 1) <= 0]
     for i, word in enumerate(words):
         beside = i + 2 if i + 1 in figures else i + 1
-        if beside < len(words) and word in nearness and words[beside] in units:
+        if beside < len(words) and word in lexicon.nearness and words[beside] in lexicon.periods:
             spans.append((i, beside))
-        if i + 1 < len(words) and word in units and words[i + 1] in nearness:
+        if i + 1 < len(words) and word in lexicon.periods and words[i + 1] in lexicon.nearness:
             spans.append((i, i + 1))
     return spans
 

@@ -110,7 +110,7 @@ def _suffix_scale(suffix: re.Match[str] | None, position: int, known: NumberWord
     apart = suffix.start(1) > position
     if apart and len(suffix[1]) == 1 and suffix[1] != "M":
         return 0
-    return known.suffixes.get(suffix[1], 0)
+    return known.said.suffixes.get(suffix[1], 0)
 
 
 def _read(figure: str, decimal: str) -> float | None:
@@ -147,7 +147,7 @@ def _quantity(tokens: list[_Token], i: int, known: NumberWords) -> tuple[float, 
         return None
     total, scale, following, digits = first
     while scale > 1:
-        connected = following < len(tokens) and tokens[following].folded in known.connectors
+        connected = following < len(tokens) and tokens[following].folded in known.said.connectors
         at = following + 1 if connected else following
         part = _scaled_group(tokens, at, known, alone=False)
         if part is None or part[0] >= scale or (part[3] and (not connected or part[1] == 1)):
@@ -172,24 +172,24 @@ def _scaled_group(
         group = _words_below_thousand(tokens, i, known, alone=alone)
     if group is None:
         # "mil" is a number of its own, "thousand" and "milhões" are not.
-        lone = float(known.scales[token.folded]) if token.folded in known.lone_scales else 0.0
+        lone = float(known.said.scales[token.folded]) if token.folded in known.said.lone_scales else 0.0
         return (lone, int(lone), i + 1, False) if lone else None
     value, following = group
     following, value = _and_a_half(tokens, following, value, known)
     scale = 1
-    if following < len(tokens) and (factor := known.scales.get(tokens[following].folded)):
+    if following < len(tokens) and (factor := known.said.scales.get(tokens[following].folded)):
         scale, following = factor, following + 1
         value *= scale
         following, extra = _and_a_half(tokens, following, 0.0, known)
         value += extra * scale
-    elif following < len(tokens) and (factor := known.collectives.get(tokens[following].folded)):
+    elif following < len(tokens) and (factor := known.said.collectives.get(tokens[following].folded)):
         value, following = value * factor, following + 1
     return value, scale, following, digits
 
 
 def _and_a_half(tokens: list[_Token], i: int, value: float, known: NumberWords) -> tuple[int, float]:
     """Read "e meio", "e meia", "and a half" at `i`."""
-    for phrase in known.and_a_half:
+    for phrase in known.said.and_a_half:
         if tuple(token.folded for token in tokens[i : i + len(phrase)]) == phrase:
             return i + len(phrase), value + 0.5
     return i, value
@@ -198,18 +198,20 @@ def _and_a_half(tokens: list[_Token], i: int, value: float, known: NumberWords) 
 def _words_below_thousand(tokens: list[_Token], i: int, known: NumberWords, *, alone: bool) -> tuple[float, int] | None:
     word = tokens[i].folded
     ahead = tokens[i + 1].folded if i + 1 < len(tokens) else ""
-    if word in known.halves:
-        at = i + 2 if ahead in known.articles else i + 1
+    if word in known.said.halves:
+        at = i + 2 if ahead in known.said.articles else i + 1
         counted = tokens[at].folded if at < len(tokens) else ""
-        return (0.5, at) if counted in known.collectives or known.scales.get(counted, 0) > 1000 else None
-    if ahead in known.hundred and word in known.articles:
+        return (0.5, at) if counted in known.said.collectives or known.said.scales.get(counted, 0) > 1000 else None
+    if ahead in known.said.hundred and word in known.said.articles:
         return _small_words(tokens, i, known)
-    if word in known.articles or (alone and word in known.one and ahead not in known.hundred):
+    if word in known.said.articles or (alone and word in known.said.one and ahead not in known.said.hundred):
         measured = (
-            ahead in known.collectives or ahead in known.scales or (word in known.one and ahead in known.measured)
+            ahead in known.said.collectives
+            or ahead in known.said.scales
+            or (word in known.said.one and ahead in known.said.measured)
         )
-        return (1.0, i + 1) if measured and ahead not in known.lone_scales else None
-    if word not in known.small or _ends_percent(tokens, i, known):
+        return (1.0, i + 1) if measured and ahead not in known.said.lone_scales else None
+    if word not in known.said.words or _ends_percent(tokens, i, known):
         return None
     return _small_words(tokens, i, known)
 
@@ -218,7 +220,7 @@ def _ends_percent(tokens: list[_Token], i: int, known: NumberWords) -> bool:
     """Tell whether a number word belongs to a phrase for percent ("por cento")."""
     return any(
         len(phrase) > 1 and tuple(token.folded for token in tokens[max(0, i + 1 - len(phrase)) : i + 1]) == phrase
-        for phrase in known.percent_phrases
+        for phrase in known.said.percent
     )
 
 
@@ -227,13 +229,13 @@ def _small_words(tokens: list[_Token], i: int, known: NumberWords) -> tuple[floa
     value, open_below, following = 0.0, 1000, i
     at = i
     while at < len(tokens):
-        size = 1 if at == i and tokens[at].folded in known.articles else known.small.get(tokens[at].folded)
+        size = 1 if at == i and tokens[at].folded in known.said.articles else known.said.words.get(tokens[at].folded)
         if size is None or size >= open_below or (size == 0 and at > i):
             break
         value, following = value + size, at + 1
         open_below = 100 if size >= 100 else 10 if size >= 20 and size % 10 == 0 else 0
         at = following
-        if at < len(tokens) and tokens[at].folded in known.hundred and value < 10:
+        if at < len(tokens) and tokens[at].folded in known.said.hundred and value < 10:
             value, open_below, following = value * 100, 100, at + 1
             at = following
         if at < len(tokens) and _joins(tokens, at, open_below, known):
@@ -244,7 +246,7 @@ def _small_words(tokens: list[_Token], i: int, known: NumberWords) -> tuple[floa
 def _joins(tokens: list[_Token], at: int, open_below: int, known: NumberWords) -> bool:
     """Tell whether the token joins a smaller word: "and" after hundreds, "e", a tight hyphen."""
     if tokens[at].folded:
-        return tokens[at].folded in (known.connectors if open_below == 100 else known.tens_joints)
+        return tokens[at].folded in (known.said.connectors if open_below == 100 else known.said.tens_joints)
     adjacent = at + 1 < len(tokens) and tokens[at - 1].end == tokens[at].start
     return adjacent and tokens[at].end == tokens[at + 1].start and open_below == 10
 
