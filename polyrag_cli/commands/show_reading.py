@@ -42,5 +42,5 @@ def _linked(span: LinkedSpan) -> str:
 
 
 def _told(other: TableAnswer) -> str:
-    shown = clip(", ".join(str(cell) for cell in other.shown), 60)
-    return printable(f"“{shown}” by {clip(other.sql, 160)}")
+    shown = clip(", ".join(f"{cell:.12g}" if isinstance(cell, float) else str(cell) for cell in other.shown), 60)
+    return printable(f"“{shown}” by {other.sql}")

@@ -320,9 +320,14 @@ def _apart(first: Candidate, second: Candidate, margin: float) -> str:
 
 def _brief(candidate: Candidate) -> str:
     """What a candidate answers, and by which column."""
-    values = [str(row[0]) for row in candidate.rows.rows[:2]]
+    values = [_brief_cell(row[0]) for row in candidate.rows.rows[:2]]
     shown = ", ".join(values) + ("…" if len(candidate.rows.rows) > 2 else "")
     return f"“{shown}” ({candidate.rows.columns[-1]})"
+
+
+def _brief_cell(cell: Cell) -> str:
+    # What sums of decimals leave behind the twelfth digit is no figure of the table's.
+    return f"{cell:.12g}" if isinstance(cell, float) else str(cell)
 
 
 def _nothing(question: Question, index: SchemaIndex, similar: Similar | None) -> Outcome:

@@ -48,3 +48,9 @@ def test_alternatives_are_offered_only_where_nothing_is_answered() -> None:
     left_open = replace(ANSWER, alternatives=(OTHER,))
     assert shown(show_alternatives, left_open) == "  perhaps: “2” by SELECT COUNT(*) AS count FROM sales\n"
     assert shown(show_alternatives, replace(left_open, answer="2")) == ""
+
+
+def test_figures_are_rounded_and_statements_whole() -> None:
+    sql = "SELECT " + ", ".join(f"column_{n}" for n in range(40)) + " FROM sales WHERE YEAR(due) = 2024"
+    left_open = replace(ANSWER, alternatives=(TableAnswer(sql, (1536.7800000000097,), 2.5),))
+    assert shown(show_alternatives, left_open).replace("\n", "") == f"  perhaps: “1536.78” by {sql}"
