@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from polyrag_cli.display.text import clip, printable
+from polyrag_cli.display.text import brief_cell, clip, printable
 from polyrag_cli.types import Answer, LinkedSpan, TableAnswer, TableReading
 
 _OTHERS = 2
@@ -42,5 +42,5 @@ def _linked(span: LinkedSpan) -> str:
 
 
 def _told(other: TableAnswer) -> str:
-    shown = clip(", ".join(f"{cell:.12g}" if isinstance(cell, float) else str(cell) for cell in other.shown), 60)
+    shown = clip(", ".join(brief_cell(cell) for cell in other.shown), 60)
     return printable(f"“{shown}” by {other.sql}")

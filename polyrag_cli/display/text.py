@@ -58,6 +58,11 @@ def cell_text(cell: Cell) -> str:
     return "·" if cell is None else str(cell)
 
 
+def brief_cell(cell: Cell) -> str:
+    """A cell within a sentence: what sums of decimals leave behind the twelfth digit is no figure of the table's."""
+    return f"{cell:.12g}" if isinstance(cell, float) else str(cell)
+
+
 def number_change(before: float, now: float) -> str:
     """A number's way to another one, with as many decimals, from two to six, as tell them apart."""
     places = next((n for n in range(2, 6) if f"{before:.{n}f}" != f"{now:.{n}f}"), 6)

@@ -38,14 +38,6 @@ class Grid:
     start: int = 0
 
 
-def as_grid(rows: Sequence[Sequence[str]], delimiter: str = " ") -> Grid | None:
-    """The first table that rows hold; None when no cell has content.
-
-    delimiter: joins the surplus cells of a row that is too long.
-    """
-    return next(iter(split_tables(rows, delimiter)), None)
-
-
 def split_tables(rows: Sequence[Sequence[str]], delimiter: str = " ", keep_empty: bool = False) -> list[Grid]:
     """All tables that rows hold, in order: lines around them off, headers found, ragged rows repaired.
 

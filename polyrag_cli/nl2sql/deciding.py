@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from polyrag_cli.display.text import brief_cell
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.nl2sql.chart import Reading, readings
 from polyrag_cli.nl2sql.evidence import table_evidence
@@ -320,14 +321,9 @@ def _apart(first: Candidate, second: Candidate, margin: float) -> str:
 
 def _brief(candidate: Candidate) -> str:
     """What a candidate answers, and by which column."""
-    values = [_brief_cell(row[0]) for row in candidate.rows.rows[:2]]
+    values = [brief_cell(row[0]) for row in candidate.rows.rows[:2]]
     shown = ", ".join(values) + ("…" if len(candidate.rows.rows) > 2 else "")
     return f"“{shown}” ({candidate.rows.columns[-1]})"
-
-
-def _brief_cell(cell: Cell) -> str:
-    # What sums of decimals leave behind the twelfth digit is no figure of the table's.
-    return f"{cell:.12g}" if isinstance(cell, float) else str(cell)
 
 
 def _nothing(question: Question, index: SchemaIndex, similar: Similar | None) -> Outcome:

@@ -106,6 +106,10 @@ class Speaker:
         stated = self.measure(measure, value)
         return f"{stated} ({', '.join(how)})" if how else stated
 
+    def figures(self, names: Sequence[Cell], column: str, measure: Measure, values: Sequence[Cell]) -> list[str]:
+        """The figures of values that the question names, each behind its name."""
+        return [f"{self.named(n, column)} {self.measure(measure, v)}" for n, v in zip(names, values, strict=True)]
+
     def measure(self, measure: Measure, value: Cell) -> str:
         """A computed figure; counts have no unit."""
         counts = measure.function in ("count", "count_distinct")

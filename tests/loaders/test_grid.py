@@ -5,7 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polyrag_cli.loaders.cell_kinds import is_value
-from polyrag_cli.loaders.grid import Grid, as_grid, split_tables
+from polyrag_cli.loaders.grid import Grid, split_tables
+
+
+def as_grid(rows: list[list[str]], delimiter: str = " ") -> Grid | None:
+    """The first table that rows hold; None when no cell has content."""
+    return next(iter(split_tables(rows, delimiter)), None)
 
 
 @pytest.mark.parametrize(

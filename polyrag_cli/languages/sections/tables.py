@@ -19,7 +19,7 @@ class Grammar(Section):
     `asked_nouns` a noun. every: what says that all are meant. of: what joins a noun to the one it belongs to.
     per: what groups or says "for each"; agents: of these, what also says by whom something is done.
     joints: what joins. joining: what may stand between two values that are joined.
-    relating: what relates a noun to the figure before it. prepositions: what makes a noun no answer to who.
+    relating: what relates a noun to the figure before it.
     range_joints: what stands between the ends of a range; range_starts: before them.
     counting: what ends a superlative of how many there are. singular_verbs: what speaks of one thing alone.
     verb_endings: what verbs end in that say how a thing took part ("played"), and hardly a noun does.
@@ -38,7 +38,6 @@ class Grammar(Section):
     joints: frozenset[str]
     joining: frozenset[str]
     relating: frozenset[str]
-    prepositions: frozenset[str]
     range_joints: frozenset[str]
     range_starts: frozenset[str]
     counting: frozenset[str]

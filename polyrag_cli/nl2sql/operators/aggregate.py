@@ -165,10 +165,7 @@ class Aggregates:
             return True
         costs = any("price" in t.notions and t.folded in question.lexicon.tables.taking_part for t in question.tokens)
         return (
-            costs
-            and scope.ask.has("how_much")
-            and not measure.entry.concepts & (MONEY | {"amount"})
-            and not measure.entry.column.unit
+            costs and scope.ask.has("how_much") and not measure.entry.concepts & MONEY and not measure.entry.column.unit
         )
 
 

@@ -61,10 +61,7 @@ class Versus:
     def state(self, speaker: Speaker, result: Result) -> str:
         verdict, *values = result.rows[0]
         measure = self.first.measure
-        items = [
-            f"{speaker.named(n, self.column)} {speaker.measure(measure, v)}"
-            for n, v in zip(self.names, values, strict=True)
-        ]
+        items = speaker.figures(self.names, self.column, measure, values)
         if self.yes_no:
             said = speaker.words["yes" if verdict else "no"]
         else:
@@ -93,10 +90,7 @@ class Difference:
     def state(self, speaker: Speaker, result: Result) -> str:
         difference, *values = result.rows[0]
         measure = self.first.measure
-        items = [
-            f"{speaker.named(n, self.column)} {speaker.measure(measure, v)}"
-            for n, v in zip(self.names, values, strict=True)
-        ]
+        items = speaker.figures(self.names, self.column, measure, values)
         how = f"{speaker.words['difference'].format(*items)}, {speaker.described(measure)}"
         return f"{speaker.measure(measure, difference)} ({how})"
 

@@ -44,10 +44,7 @@ class Direction:
     def state(self, speaker: Speaker, result: Result) -> str:
         word, *values = result.rows[0]
         measure = self.first.measure
-        items = [
-            f"{speaker.named(n, self.column)} {speaker.measure(measure, v)}"
-            for n, v in zip(self.names, values, strict=True)
-        ]
+        items = speaker.figures(self.names, self.column, measure, values)
         return f"{word or speaker.words['tie']}: {'; '.join(items)} ({speaker.described(measure)})"
 
 

@@ -36,10 +36,7 @@ class Growth:
     def state(self, speaker: Speaker, result: Result) -> str:
         change, percent, *values = result.rows[0]
         measure = self.start.measure
-        items = [
-            f"{speaker.named(n, self.column)} {speaker.measure(measure, v)}"
-            for n, v in zip(self.names, values, strict=True)
-        ]
+        items = speaker.figures(self.names, self.column, measure, values)
         grown = f"{speaker.plain(percent)}%, " if percent is not None else ""
         return f"{speaker.measure(measure, change)} ({grown}{'; '.join(items)}, {speaker.described(measure)})"
 

@@ -18,7 +18,6 @@ from polyrag_cli.nl2sql.scope import Covered, Scope
 
 _REPEATED = 0.6
 _NAMED = 0.55
-_SPENDING = MONEY | {"amount", "cost", "revenue"}
 # Below this share of different names, one has several rows, which add up.
 _ALONE = 0.9
 # What it costs to group by a column that is only meant.
@@ -150,7 +149,7 @@ class Superlatives:
             or scope.question.tokens[mark.last].folded not in scope.question.lexicon.grammar.counting
         ):
             return
-        if mark.first and scope.question.tokens[mark.first - 1].notions & _SPENDING:
+        if mark.first and scope.question.tokens[mark.first - 1].notions & MONEY:
             # "Who spent the most" asks for money.
             return
         for target in scope.targets:
