@@ -8,14 +8,15 @@ from polyrag_cli import tracing
 from polyrag_cli.engine.parts import Parts
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.languages import UNDETERMINED
-from polyrag_cli.stores.base import Snapshot
-from polyrag_cli.strategies.base import Query
 from polyrag_cli.text.utterance import read
-from polyrag_cli.types import RouteDecision
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from polyrag_cli.stores.base import Snapshot
+    from polyrag_cli.strategies.base import Query
+    from polyrag_cli.types import RouteDecision
 
 MAX_QUESTION_CHARS = 200_000
 
@@ -28,6 +29,8 @@ class Decider:
 
     def query(self, text: str, top_k: int, snapshot: Snapshot) -> Query:
         """The whole question; a language that its words don't tell is the corpus's own."""
+        from polyrag_cli.strategies.base import Query
+
         asked = read(text)
         if asked.language == UNDETERMINED:
             asked = read(text, self._parts.catalog.main_language(snapshot))

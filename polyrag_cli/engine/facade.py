@@ -13,20 +13,20 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from polyrag_cli.config import Settings
-from polyrag_cli.engine.asking import Asker, Question
-from polyrag_cli.engine.corpus import Corpus
 from polyrag_cli.engine.deciding import Decider, check_question
 from polyrag_cli.engine.parts import Parts
-from polyrag_cli.engine.traces import Traces
 from polyrag_cli.errors import QueryRejected, UsageError
 from polyrag_cli.registry import resolve
-from polyrag_cli.stores.base import Snapshot
-from polyrag_cli.types import Answer, Event, IngestReport, Replay, RouteDecision, Rows, SearchResult, answer_of
 
 if TYPE_CHECKING:
     from polyrag_cli.answering.cache import CacheMatch
+    from polyrag_cli.engine.asking import Asker
+    from polyrag_cli.engine.corpus import Corpus
     from polyrag_cli.engine.ingesting import Ingester, OnImpact
+    from polyrag_cli.engine.traces import Traces
     from polyrag_cli.ingest.base import OnProgress
+    from polyrag_cli.stores.base import Snapshot
+    from polyrag_cli.types import Answer, Event, IngestReport, Replay, RouteDecision, Rows, SearchResult
 
 
 class Engine(Parts):
@@ -63,11 +63,15 @@ class Engine(Parts):
     @cached_property
     def corpus(self) -> Corpus:
         """What is in the stores."""
+        from polyrag_cli.engine.corpus import Corpus
+
         return Corpus(self)
 
     @cached_property
     def traces(self) -> Traces:
         """What questions left behind."""
+        from polyrag_cli.engine.traces import Traces
+
         return Traces(self, self._decider)
 
     @cached_property
@@ -76,6 +80,8 @@ class Engine(Parts):
 
     @cached_property
     def _asker(self) -> Asker:
+        from polyrag_cli.engine.asking import Asker
+
         return Asker(self, self._decider, self.traces.keep)
 
     @cached_property
@@ -133,6 +139,8 @@ class Engine(Parts):
         self, query: str, top_k: int = 10, route: str | None = None, strategy: str | None = None
     ) -> SearchResult:
         """Fused passages for a query, without an answer."""
+        from polyrag_cli.types import SearchResult
+
         text = check_question(query)
         self._check_choice(route, strategy)
 
@@ -158,6 +166,8 @@ class Engine(Parts):
         Raises QueryRejected for an empty question, UsageError for an unknown route or strategy, StoreError without
         a corpus.
         """
+        from polyrag_cli.types import answer_of
+
         return answer_of(self.ask_events(question, route, strategy, top_k, use_cache))
 
     def ask_events(
@@ -175,6 +185,8 @@ class Engine(Parts):
 
         Raises what `ask` does: a question or a choice that can't be at once, all else from the iterator.
         """
+        from polyrag_cli.engine.asking import Question
+
         text = check_question(question)
         self._check_choice(route, strategy)
         plain = route is None and strategy is None and top_k is None

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 from polyrag_cli.config import Settings
 from polyrag_cli.config.sections import NO_WRITER
 from polyrag_cli.errors import StoreError
-from polyrag_cli.ingest.base import META_EMBEDDER
 from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.registry import resolve
-from polyrag_cli.stores.activity import Activity
 from polyrag_cli.stores.backends import Stores
 from polyrag_cli.stores.base import DataPaths, Snapshot, Work
+from polyrag_cli.stores.catalog import META_EMBEDDER
 from polyrag_cli.stores.faults import StaleSnapshot
-from polyrag_cli.stores.jobs import Jobs
 from polyrag_cli.strategies.table_relations import TableRelations
 from polyrag_cli.tracing import Listener, Trace, trace
 
@@ -29,8 +27,9 @@ if TYPE_CHECKING:
     from polyrag_cli.providers.base import Embedder
     from polyrag_cli.providers.sql_writer import SqlWriter
     from polyrag_cli.routing.router import Router
+    from polyrag_cli.stores.activity import Activity
     from polyrag_cli.stores.catalog import Catalog, CatalogBackend
-
+    from polyrag_cli.stores.jobs import Jobs
 
 Value = TypeVar("Value")
 
@@ -75,6 +74,8 @@ class Parts:
     @cached_property
     def jobs(self) -> Jobs:
         """What work is going on in the data directory, whoever does it."""
+        from polyrag_cli.stores.jobs import Jobs
+
         return Jobs(self.paths.jobs)
 
     def leave_no_trace(self, folder: Path) -> None:
@@ -82,6 +83,8 @@ class Parts:
         self.__dict__["activity"] = self._activity_in(DataPaths(folder))
 
     def _activity_in(self, paths: DataPaths) -> Activity:
+        from polyrag_cli.stores.activity import Activity
+
         return Activity(paths, self.settings.tracing.keep, self.settings.cache.max_entries)
 
     @cached_property

@@ -12,15 +12,17 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.graph.base import Neighbour
-from polyrag_cli.scoring.beam import WalkGraph
-from polyrag_cli.text.utterance import Utterance
+from polyrag_cli.scoring.walk_graph import WalkGraph
+
+if TYPE_CHECKING:
+    from polyrag_cli.graph.base import Neighbour
+    from polyrag_cli.text.utterance import Utterance
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
@@ -177,6 +179,8 @@ class GraphArrays:
         return [self.entity_names[entity] for *_, entity in sorted(ranked)[:limit]]
 
     def _related(self, entity: int) -> list[Neighbour]:
+        from polyrag_cli.graph.base import Neighbour
+
         counted: dict[tuple[str, str, bool], int] = {}
         for i in np.flatnonzero((self.relations.subject == entity) | (self.relations.object == entity)).tolist():
             outward = int(self.relations.subject[i]) == entity
@@ -187,6 +191,8 @@ class GraphArrays:
         return [Neighbour(verb, other, float(n), outward) for (verb, other, outward), n in ordered]
 
     def _co_mentioned(self, entity: int, k: int) -> list[Neighbour]:
+        from polyrag_cli.graph.base import Neighbour
+
         sentences, _ = self.mentions.row(entity)
         links = self.walk
         weights = np.zeros(len(self.entity_keys), dtype=np.float64)

@@ -16,7 +16,7 @@ from polyrag_cli.graph.arrays import Floats, GraphArrays, Ints, Matrix, Relation
 from polyrag_cli.graph.columns import Columns, numbers, ranks
 from polyrag_cli.graph.gazetteer import acronym_pairs, find_ngrams
 from polyrag_cli.graph.question import trigrams_of
-from polyrag_cli.scoring.beam import WalkGraph
+from polyrag_cli.scoring.walk_graph import WalkGraph
 
 NESTED = 0.5
 TITLE_NESTED = 0.6

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from polyrag_cli.graph.gazetteer import MAX_KEY_WORDS, nameless
 from polyrag_cli.languages import UNDETERMINED, all_languages
 from polyrag_cli.languages.schema import Language
-from polyrag_cli.scoring.beam import WalkQuestion, ranges
+from polyrag_cli.scoring.walk_graph import ranges
 from polyrag_cli.text.capitals import capital_names
 from polyrag_cli.text.stem import part_stems
 from polyrag_cli.text.utterance import Utterance
@@ -20,6 +20,7 @@ from polyrag_cli.text.words import Word, is_stopword
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.arrays import GraphArrays
+    from polyrag_cli.scoring.beam import WalkQuestion
 
 Posting = tuple[npt.NDArray[np.integer], npt.NDArray[np.float32]]
 
@@ -56,6 +57,8 @@ def question_on(arrays: GraphArrays, question: Utterance) -> WalkQuestion:
 
     Its words are looked for under the stems of its own language first, then under those of others.
     """
+    from polyrag_cli.scoring.beam import WalkQuestion
+
     question = question.start(_MAX_CHARACTERS)
     parts = question.parts
     matches = _matches(arrays, parts)

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from polyrag_cli.graph.base import GraphWalk, WalkedPassage
 from polyrag_cli.graph.question import question_on
-from polyrag_cli.scoring.beam import ranges
 from polyrag_cli.scoring.walk import WalkSettings, walk
+from polyrag_cli.scoring.walk_graph import ranges
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.arrays import GraphArrays

@@ -33,10 +33,6 @@ class ChunkRouter(Protocol):
         """
 
 
-META_EMBEDDER = "embedder"
-"""Catalog key: name of the embedder that made the corpus's vectors."""
-
-
 @dataclass(frozen=True, slots=True)
 class PipelineSettings:
     """Plain values that ingesting works with.

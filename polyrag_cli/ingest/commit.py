@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.ingest.base import META_EMBEDDER, PreparedDocument, PreparedFile
+from polyrag_cli.ingest.base import PreparedDocument, PreparedFile
 from polyrag_cli.stores.backends import Stores
 from polyrag_cli.stores.base import Snapshot, SourceRecord, TypedTable, Writer
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog import META_EMBEDDER, Catalog
 from polyrag_cli.tracing import span
 from polyrag_cli.types import TableSchema
 

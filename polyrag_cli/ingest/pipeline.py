@@ -11,7 +11,6 @@ from pathlib import Path
 
 from polyrag_cli.errors import LoadError, LockTimeout, StoreError, UsageError
 from polyrag_cli.ingest.base import (
-    META_EMBEDDER,
     ChunkRouter,
     OnProgress,
     PipelineSettings,
@@ -29,7 +28,7 @@ from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import LOADER_SUFFIXES
 from polyrag_cli.stores.backends import Stores
 from polyrag_cli.stores.base import Snapshot, SourceRecord
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog import META_EMBEDDER, Catalog
 from polyrag_cli.types import FileReport, IngestedTable, IngestReport, TableSchema
 
 __all__ = ["IngestPipeline", "PipelineSettings"]

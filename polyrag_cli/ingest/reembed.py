@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import partial
 
 from polyrag_cli.graph.mentions import passage_graph
-from polyrag_cli.ingest.base import META_EMBEDDER, OnProgress, PreparedDocument
+from polyrag_cli.ingest.base import OnProgress, PreparedDocument
 from polyrag_cli.ingest.commit import Committer
 from polyrag_cli.ingest.prepare import Preparer, embedder_mark
 from polyrag_cli.ingest.schedule import Scheduler
 from polyrag_cli.stores.base import DocumentRecord, SourceRecord
-from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.catalog import META_EMBEDDER, Catalog
 from polyrag_cli.types import Chunk, FileReport
 
 

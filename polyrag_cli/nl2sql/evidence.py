@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
-from polyrag_cli.nl2sql.linking import with_negation
+from polyrag_cli.nl2sql.named_words import with_negation
 from polyrag_cli.nl2sql.question import AskedWord, Question, take_apart
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.table_search import explaining, whole_names

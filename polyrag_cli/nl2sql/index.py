@@ -6,12 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from weakref import WeakValueDictionary
 
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.nl2sql.accents import accented
-from polyrag_cli.nl2sql.algebra import Condition
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
 from polyrag_cli.nl2sql.lexicon import Lexicon, every_language, lexicon, lexicon_of
 from polyrag_cli.nl2sql.lru import Bounded
@@ -23,6 +22,9 @@ from polyrag_cli.nl2sql.spelling import Spellings
 from polyrag_cli.text.language import detect, detect_table
 from polyrag_cli.text.stem import all_stems
 from polyrag_cli.types import Column, TableSchema
+
+if TYPE_CHECKING:
+    from polyrag_cli.nl2sql.algebra import Condition
 
 Role = Literal["measure", "year", "month", "date", "boolean", "text", "code"]
 
@@ -286,14 +288,20 @@ def _lexicon(schema: TableSchema) -> Lexicon:
 def _exclusions(schema: TableSchema) -> list[Condition]:
     """Return what leaves out exactly the rows that state totals of others."""
     flag = next((column for column in schema.columns if column.total), None)
+    totals = [
+        (column.name, n.removeprefix(TOTAL_NOTE))
+        for column in schema.columns
+        for n in column.notes
+        if n.startswith(TOTAL_NOTE)
+    ]
+    if flag is None and not totals:
+        return []
+    # Only who has such rows pays for the algebra that statements are made with.
+    from polyrag_cli.nl2sql.algebra import Condition
+
     if flag is not None:
         return [Condition(flag.name, "=", (False,))]
-    return [
-        Condition(column.name, "!=", (note.removeprefix(TOTAL_NOTE),))
-        for column in schema.columns
-        for note in column.notes
-        if note.startswith(TOTAL_NOTE)
-    ]
+    return [Condition(name, "!=", (total,)) for name, total in totals]
 
 
 def _column_entry(

@@ -10,15 +10,13 @@ from polyrag_cli.nl2sql.cells import ValueRef
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.lexicon import Lexicon
 from polyrag_cli.nl2sql.meanings import near_meanings, widened
+from polyrag_cli.nl2sql.named_words import no_column_words, with_negation
 from polyrag_cli.nl2sql.notions import PEOPLE, UNLINKED
 from polyrag_cli.nl2sql.opposites import denied_columns
 from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.spelling import alike
 from polyrag_cli.nl2sql.trades import names_trades, traded_columns
-
-# A word may be a column's name although it also is an operation ("quantidade", "total").
-_SOFT_MARKS = frozenset({"count", "sum", "average", "how_much", "share", "list"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,22 +195,6 @@ def _content_run(question: Question, first: int, marked: set[int]) -> Iterator[t
         yield tuple(run[:length])
 
 
-def with_negation(question: Question, table: TableEntry, first: int) -> tuple[tuple[int, ...], list[ValueRef]]:
-    """Return the values that hold a negation and are named from a word on ("salas sem janela"), with their tokens.
-
-    All words of such a value have to be there, inflected or not.
-    """
-    for mark in question.find("not", "except"):
-        if not first < mark.first <= first + 3:
-            continue
-        for last in range(min(mark.last + 4, len(question.tokens) - 1), mark.last, -1):
-            span = tuple(range(first, last + 1))
-            refs = table.cells.inflected([(question.tokens[i].folded, question.tokens[i].stems) for i in span])
-            if refs:
-                return span, refs
-    return (), []
-
-
 def _inflected_value(question: Question, table: TableEntry, first: int, marked: set[int]) -> ValueMention | None:
     span, held = with_negation(question, table, first)
     if held:
@@ -273,12 +255,6 @@ def _column_mentions(question: Question, table: TableEntry, taken: set[int]) -> 
                 matches[i, entry.position] = hit
     soft = {i for mark in question.marks for i in range(mark.first, mark.last + 1)}
     return list(_clusters(question, table, matches, soft))
-
-
-def no_column_words(question: Question) -> set[int]:
-    """Return the positions of words that name no column: of figures, and of operations that are nothing else."""
-    hard = [mark for mark in question.marks if mark.operation not in _SOFT_MARKS]
-    return {i for mark in hard for i in range(mark.first, mark.last + 1)} | question.figures()
 
 
 def _date_parts(question: Question, table: TableEntry) -> list[ColumnMention]:

@@ -11,7 +11,7 @@ from itertools import chain
 
 from polyrag_cli.nl2sql.cells import stems_asked
 from polyrag_cli.nl2sql.lexicon import every_language
-from polyrag_cli.nl2sql.linking import no_column_words
+from polyrag_cli.nl2sql.named_words import no_column_words
 from polyrag_cli.nl2sql.polarity import bases
 from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import AskedWord, Question

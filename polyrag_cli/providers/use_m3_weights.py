@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -154,9 +153,11 @@ def _write(folder: Path, model: ModelArrays, flat: NDArray[np.float32], layout: 
 
     Raises OSError where it can't be written.
     """
+    from tempfile import mkdtemp
+
     folder.parent.mkdir(parents=True, exist_ok=True)
     _remove_stale(folder.parent)
-    temporary = Path(tempfile.mkdtemp(prefix=".use-m3-", dir=folder.parent))
+    temporary = Path(mkdtemp(prefix=".use-m3-", dir=folder.parent))
     try:
         sizes = {}
         for name, values in {**model.tables, _PARAMETERS: flat}.items():

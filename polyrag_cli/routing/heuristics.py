@@ -17,6 +17,8 @@ _MAX_GREETING_WORDS = 8
 _NO_WORD = re.compile(r"[^\w' ]+")
 
 _FIGURE = r"\(*\s*[-+]?\s*\d+(?:[.,]\d+)*\s*%?\s*\)*"
+# Every sum begins so, whatever a language calls its signs.
+_BEGINS = re.compile(_FIGURE)
 _DATE_OR_RANGE = re.compile(r"^(?:\d{1,4}([-/.])\d{1,4}\1\d{1,4}|\d{4}\s?[-/]\s?\d{2,4}|\d{1,2}[-/]\d{4})$")
 _READ_ARITHMETIC = 200
 # With its marks.
@@ -68,7 +70,9 @@ def is_arithmetic(text: str) -> bool:
 def _is_sum(folded: str, known: Language) -> bool:
     asked = known.arithmetic.asks.match(folded)
     expression = folded[asked.end() :].strip() if asked else folded
-    return _DATE_OR_RANGE.match(expression) is None and _sums(known).match(expression) is not None
+    if _BEGINS.match(expression) is None or _DATE_OR_RANGE.match(expression) is not None:
+        return False
+    return _sums(known).match(expression) is not None
 
 
 @cache

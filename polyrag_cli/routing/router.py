@@ -19,7 +19,6 @@ from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.routing.anchors import AnchorMatrix, anchor_matrix
 from polyrag_cli.routing.base import SCORED_CHARACTERS, CatalogReader
-from polyrag_cli.routing.chunk_homes import chunk_homes
 from polyrag_cli.routing.clauses import Clause, split
 from polyrag_cli.routing.conclusion import conclude
 from polyrag_cli.routing.evidence.reader import EvidenceReader
@@ -116,6 +115,9 @@ class Router:
         self, chunks: Sequence[Chunk], vectors: Sequence[NDArray[np.float32]], named: Sequence[Sequence[bool]]
     ) -> list[ChunkRoute]:
         """The home of every chunk of one document; see `chunk_homes.chunk_homes` for the arguments."""
+        # Only ingesting asks what a chunk looks like.
+        from polyrag_cli.routing.chunk_homes import chunk_homes
+
         return chunk_homes(chunks, vectors, named, self._routes, self._statements, self._settings)
 
     # ------------------------------------------------------------ one clause

@@ -1,4 +1,4 @@
-"""Owns the beam over sentence paths: what it runs on, its constants, and the search."""
+"""Owns the beam over sentence paths: what it looks for, its constants, and the search."""
 
 from __future__ import annotations
 
@@ -8,40 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
+from polyrag_cli.scoring.walk_graph import Doubles, Floats, Ints, Longs, WalkGraph, ranges
 
 # How many times more sentences than starts are looked at, since only some of one passage are taken.
 _START_POOL = 10
 _SETS_AT_ONCE = 512
-
-
-@dataclass(frozen=True, eq=False)
-class WalkGraph:
-    """What a walk runs on. P passages, S sentences (in passage order), E entities.
-
-    passage_sentences: (P + 1,) first sentence of each passage. sentence_passage: (S,).
-    article: (P,) passages of one title share a number.
-    link_*: CSR sentence × entity, each sentence's strongest entities and their strength in [0, 1].
-    bearer_*: CSR entity × sentence with the mention's weight, and the bonus factor where the entity titles the passage.
-    node_*: CSR over P + E nodes, passages first, symmetric, the weights of PageRank's edges.
-    """
-
-    passage_sentences: Ints
-    sentence_passage: Ints
-    article: Ints
-    link_indptr: Ints
-    link_entities: Ints
-    link_strengths: Floats
-    bearer_indptr: Ints
-    bearer_sentences: Ints
-    bearer_weights: Floats
-    bearer_bonus: Floats
-    node_indptr: Ints
-    node_targets: Ints
-    node_weights: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,15 +183,6 @@ def links_from(
     rows = row[which]
     same = graph.article[graph.sentence_passage[sentences]][rows] == graph.article[graph.sentence_passage[targets]]
     return rows, targets, np.where(same, settings.same_article_factor * links, links).astype(np.float64)
-
-
-def ranges(indptr: Ints, rows: npt.NDArray[np.integer]) -> tuple[Longs, Longs]:
-    """Return positions of all elements of the CSR rows, and for each the index into `rows`."""
-    first = indptr[rows].astype(np.int64)
-    counts = indptr[rows.astype(np.int64) + 1].astype(np.int64) - first
-    which = np.repeat(np.arange(len(rows), dtype=np.int64), counts)
-    ends = np.cumsum(counts)
-    return np.arange(len(which), dtype=np.int64) + np.repeat(first - ends + counts, counts), which
 
 
 def _strongest(rows: Longs, targets: Longs, links: Doubles, total: int) -> tuple[Longs, Longs, Doubles]:

@@ -17,20 +17,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from polyrag_cli.scoring.beam import (
-    Doubles,
-    Floats,
-    Longs,
-    Paths,
-    WalkGraph,
-    WalkQuestion,
-    WalkSettings,
-    largest,
-    ranges,
-    rounded,
-    search_paths,
-)
+from polyrag_cli.scoring.beam import Paths, WalkQuestion, WalkSettings, largest, rounded, search_paths
 from polyrag_cli.scoring.pagerank import personalized_pagerank
+from polyrag_cli.scoring.walk_graph import Doubles, Floats, Longs, WalkGraph, ranges
 
 __all__ = ["WalkGraph", "WalkQuestion", "WalkResult", "WalkSettings", "sentence_similarity", "walk"]
 

@@ -22,6 +22,9 @@ from polyrag_cli.stores.base import (
     Writer,
 )
 
+META_EMBEDDER = "embedder"
+"""Key of the name of the embedder that made the corpus's vectors."""
+
 
 @dataclass(frozen=True, slots=True)
 class PassageCount:

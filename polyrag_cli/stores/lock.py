@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import json
 import os
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -77,6 +76,8 @@ class WriterLock:
 
     def _sign(self) -> None:
         # The signature serves a message only: a full disk must not keep anybody from the lock.
+        import socket
+
         with suppress(OSError):
             owner = {"pid": os.getpid(), "host": socket.gethostname(), "started": time.time()}
             self._owner.write_text(json.dumps(owner), encoding="utf-8")

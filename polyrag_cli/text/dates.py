@@ -60,6 +60,7 @@ def _any(words: frozenset[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
 
 
+_DIGIT = re.compile(r"\d")
 _BARE_YEAR = re.compile(
     rf"(?:(?<=\d{{4}}[-–])|(?<![\w/.,$€£%–-]))(?<![$€£]\s){_YEAR}(?!\w|[.,/]\d|-\d{{1,2}}(?!\d)|\s?%)"
 )
@@ -73,6 +74,8 @@ def find_dates(text: str, code: str | None = None) -> list[DateSpan]:
         code: of the text's language, which says whether 03/12/2025 is March 12 or, as where it isn't known, 3 December;
             an impossible reading falls back to the other order.
     """
+    if _DIGIT.search(text) is None:
+        return []
     found: list[DateSpan] = []
     taken = bytearray(len(text))
     dayfirst = not language(code or UNDETERMINED).dates.month_first

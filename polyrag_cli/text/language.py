@@ -83,13 +83,19 @@ def _sentence_words(known: Language) -> frozenset[str]:
 
 
 def _weights(members: Sequence[frozenset[str]]) -> Weights:
-    table: dict[str, tuple[float, ...]] = {}
-    for word in sorted(frozenset().union(*members)):
-        inside = [word in group for group in members]
+    held: dict[str, int] = {}
+    for number, group in enumerate(members):
+        bit = 1 << number
+        for word in group:
+            held[word] = held.get(word, 0) | bit
+    # Thousands of words share a few rows.
+    rows = {
+        (bits, letters): tuple(weight * (bits >> number & 1) for number in range(len(members)))
+        for bits in set(held.values())
         # A word that several languages share says little; a single letter says less.
-        weight = (1.0 if len(word) > 1 else 0.6) / sum(inside)
-        table[word] = tuple(weight * held for held in inside)
-    return table
+        for letters, weight in ((True, 1.0 / bits.bit_count()), (False, 0.6 / bits.bit_count()))
+    }
+    return {word: rows[bits, len(word) > 1] for word, bits in held.items()}
 
 
 def _parts(said: Detection) -> str:

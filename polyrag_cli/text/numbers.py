@@ -5,7 +5,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
 from typing import Literal
 
 from polyrag_cli.languages import UNDETERMINED
@@ -317,6 +316,9 @@ def format_number(value: float, language: str) -> str:
     """
     if not math.isfinite(value):
         raise ValueError(f"no figure to show: {value}")
+    # Questions are read without it.
+    from decimal import ROUND_HALF_UP, Decimal
+
     exact = Decimal(repr(value))
     places = 2 if exact == 0 or abs(exact) >= Decimal("0.01") else 1 - exact.adjusted()
     rounded = exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP) if abs(exact) < 10**24 else exact

@@ -35,7 +35,7 @@ def stem(folded_word: str, code: str) -> str:
 
 @lru_cache(maxsize=131072)
 def _stem(word: str, code: str) -> str:
-    if len(word) < 3 or any(c.isdigit() or c == "_" for c in word) or not word[0].isascii():
+    if len(word) < 3 or not word[0].isascii() or (not word.isalpha() and any(c.isdigit() or c == "_" for c in word)):
         return word
     algorithm = language(code).stemming.algorithm
     if not algorithm:

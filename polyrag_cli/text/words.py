@@ -51,10 +51,9 @@ def _combining_marks() -> str:
             ranges[-1][1] = code
         else:
             ranges.append([code, code])
-    return "".join(f"{chr(low)}-{chr(high)}" for low, high in ranges) + "\u200c\u200d\u00ad"
+    return "".join(f"{chr(low)}-{chr(high)}" for low, high in ranges)
 
 
-_MARKS = _combining_marks()
 # Scripts written without spaces: Thai, Lao, Myanmar, Khmer, kana, Han.
 _UNSPACED = (
     "\u0e00-\u0e30\u0e32-\u0e33\u0e40-\u0e46\u0e50-\u0e59\u0e80-\u0eb0\u0eb2-\u0eb3\u0ebd-\u0ec6\u1000-\u102a"
@@ -62,15 +61,27 @@ _UNSPACED = (
 )
 # What most texts are made of is tried first: the class of all letters costs ten times as much a character.
 _COMMON = "0-9A-Za-zÀ-ÖØ-öø-ÿ"
-_CORE = rf"(?:(?:[{_COMMON}]+|[^\W_{_UNSPACED}])[{_MARKS}]*)+"
-_TOKEN = re.compile(
-    # The letters of a currency sign are no word.
-    r"(?P<sign>(?<!\w)(?:US|HK|NZ|R|A|C)\$)"
-    rf"|[{_UNSPACED}][{_MARKS}]*"
-    # An elided article or pronoun ("d'água") is a word of its own.
-    rf"|(?<![\w'’])(?:[DdLlJjNnSsCcMmTt]|[Qq]u)['’](?=[^\W\d_]{{2}})"
-    rf"|{_CORE}(?:(?:[-_\u2010\u2011]+|(?<=[^\W\d_])['’](?=[^\W\d_])|(?<=\d)[.,](?=\d)){_CORE})*"
-)
+# Outside these characters there are combining marks and scripts without spaces; within, three that join.
+_FAMILIAR = re.compile("[\0-\u02ff\u1e00-\u20cf\u2100-\u2fff]*")
+_JOINING = "\u200c\u200d\u00ad"
+
+
+@cache
+def _tokens(familiar: bool) -> re.Pattern[str]:
+    """Finds words: in any text, or in one of familiar characters, for which it is put together in no time."""
+    marks, letter, unspaced = _JOINING, r"[^\W_]", ""
+    if not familiar:
+        marks = _combining_marks() + _JOINING
+        letter, unspaced = rf"[^\W_{_UNSPACED}]", rf"|[{_UNSPACED}][{marks}]*"
+    core = rf"(?:(?:[{_COMMON}]+|{letter})[{marks}]*)+"
+    return re.compile(
+        # The letters of a currency sign are no word.
+        r"(?P<sign>(?<!\w)(?:US|HK|NZ|R|A|C)\$)"
+        rf"{unspaced}"
+        # An elided article or pronoun ("d'água") is a word of its own.
+        rf"|(?<![\w'’])(?:[DdLlJjNnSsCcMmTt]|[Qq]u)['’](?=[^\W\d_]{{2}})"
+        rf"|{core}(?:(?:[-_\u2010\u2011]+|(?<=[^\W\d_])['’](?=[^\W\d_])|(?<=\d)[.,](?=\d)){core})*"
+    )
 
 
 def words(text: str) -> list[Word]:
@@ -85,10 +96,11 @@ def words(text: str) -> list[Word]:
 def _words(text: str) -> tuple[Word, ...]:
     # A tuple is made in a third of a frozen dataclass's time, and this is what ingesting makes most of.
     new = tuple.__new__
+    tokens = _tokens(_FAMILIAR.fullmatch(text) is not None)
     return tuple(
         [
             new(Word, (raw := match[0], fold_word(raw), match.start(), match.end()))
-            for match in _TOKEN.finditer(text)
+            for match in tokens.finditer(text)
             if match.lastgroup is None
         ]
     )

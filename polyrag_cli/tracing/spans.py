@@ -13,14 +13,14 @@ from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from polyrag_cli.types import SpanEvent, SpanRecord
-
 if TYPE_CHECKING:
     from opentelemetry.context import Context
     from opentelemetry.sdk.trace import ReadableSpan
     from opentelemetry.trace import Tracer
 
-Listener = Callable[[SpanEvent], None]
+    from polyrag_cli.types import SpanEvent, SpanRecord
+
+Listener = Callable[["SpanEvent"], None]
 """Called when a span starts and again when it ends, from the thread that does it; must be quick and never raise."""
 
 
@@ -85,6 +85,8 @@ class Trace:
 
 
 def _record(span: ReadableSpan, index: dict[int, int], origin: int) -> SpanRecord:
+    from polyrag_cli.types import SpanRecord
+
     start, end = span.start_time or 0, span.end_time or 0
     return SpanRecord(
         name=span.name,
@@ -97,6 +99,8 @@ def _record(span: ReadableSpan, index: dict[int, int], origin: int) -> SpanRecor
 
 
 def _event(span: ReadableSpan) -> SpanEvent:
+    from polyrag_cli.types import SpanEvent
+
     start, end = span.start_time or 0, span.end_time
     return SpanEvent(
         trace_id=f"{span.context.trace_id:032x}"[:16],

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.ingest.base import META_EMBEDDER
 from polyrag_cli.providers.hashing import HashingEmbedder
+from polyrag_cli.stores.catalog import META_EMBEDDER
 from tests.ingest.conftest import Corpus, by_name
 
 

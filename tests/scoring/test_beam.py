@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from polyrag_cli.scoring.beam import WalkGraph, WalkQuestion, WalkSettings, largest, links_from, ranges, search_paths
+from polyrag_cli.scoring.beam import WalkQuestion, WalkSettings, largest, links_from, search_paths
+from polyrag_cli.scoring.walk_graph import WalkGraph, ranges
 
 
 def _chain(articles: tuple[int, ...] = (0, 1, 2)) -> WalkGraph:
