@@ -41,14 +41,31 @@ def _answers(data: Path) -> list[dict[str, Any]]:
     return found
 
 
-def test_a_question_about_tables_loads_nothing_that_it_does_not_use(own_data: Path, tmp_path: Path) -> None:
+HEAVY = {"numpy.ma", "duckdb", "sqlglot", "faiss", "networkx", "openpyxl", "scipy", "rich.table", "textual"}
+# What a decision alone has no use for: other commands' parts, what only answers or ingesting are made of.
+UNDECIDED = HEAVY | {
+    "_duckdb", "decimal", "opentelemetry", "rapidfuzz", "rich", "socket", "tempfile",
+    "polyrag_cli.answering", "polyrag_cli.chunking", "polyrag_cli.loaders", "polyrag_cli.tables",
+    "polyrag_cli.engine.asking", "polyrag_cli.engine.corpus", "polyrag_cli.engine.traces",
+    "polyrag_cli.graph.base", "polyrag_cli.ingest.base", "polyrag_cli.nl2sql.algebra", "polyrag_cli.nl2sql.linking",
+    "polyrag_cli.nl2sql.meanings", "polyrag_cli.routing.chunk_homes", "polyrag_cli.scoring.beam",
+    "polyrag_cli.stores.activity", "polyrag_cli.stores.jobs", "polyrag_cli.strategies.base",
+    "polyrag_cli.types.answers", "polyrag_cli.types.events", "polyrag_cli.types.impact", "polyrag_cli.types.labels",
+    "polyrag_cli.types.reports", "polyrag_cli.types.spans", "polyrag_cli.types.table_card",
+}  # fmt: skip
+# Making one takes as long as reading a language; 84 when this was written.
+MOST_DATACLASSES = 88
+
+
+def _loaded(tmp_path: Path, *arguments: str) -> tuple[set[str], int]:
+    """What a process has loaded once it has run a command line: its modules, and how many dataclasses of ours."""
     code = (
-        "import sys\n"
+        "import json, sys\n"
         "from polyrag_cli.cli import run\n"
-        f"assert run(['--data', {str(own_data)!r}, 'ask', {TABLE!r}]) == 0\n"
-        "heavy = ('numpy.ma', 'duckdb', 'sqlglot', 'faiss', 'networkx', 'openpyxl', 'scipy', 'rich.table', 'textual')\n"
-        "assert [m for m in heavy if m in sys.modules] == []\n"
-        "assert '_duckdb' in sys.modules\n"
+        f"assert run({list(arguments)!r}) == 0\n"
+        "ours = [m for name, m in list(sys.modules.items()) if name.startswith('polyrag_cli.')]\n"
+        "made = {v for m in ours for v in vars(m).values() if '__dataclass_fields__' in getattr(v, '__dict__', ())}\n"
+        "print(json.dumps([sorted(sys.modules), len(made)]))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -59,6 +76,21 @@ def test_a_question_about_tables_loads_nothing_that_it_does_not_use(own_data: Pa
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    modules, made = json.loads(done.stdout.splitlines()[-1])
+    return set(modules), made
+
+
+def test_a_question_about_tables_loads_nothing_that_it_does_not_use(own_data: Path, tmp_path: Path) -> None:
+    modules, _ = _loaded(tmp_path, "--data", str(own_data), "ask", TABLE)
+    assert modules & HEAVY == set()
+    assert "_duckdb" in modules
+
+
+@pytest.mark.parametrize("question", [MEANT, GRAPH])
+def test_a_decision_loads_and_makes_only_what_it_needs(own_data: Path, tmp_path: Path, question: str) -> None:
+    modules, made = _loaded(tmp_path, "--data", str(own_data), "route", question)
+    assert modules & UNDECIDED == set()
+    assert made <= MOST_DATACLASSES
 
 
 @pytest.mark.parametrize(

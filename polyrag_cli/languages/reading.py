@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ def read_language(file: Path) -> dict[str, Any]:
     found = {name: _read_section(file.name, name, raw[name], section, rules) for name, section in wanted.items()}
     _check_marks(file.name, found["writing"])
     _check_restored(file.name, found["stemming"])
+    _check_stemmer(file.name, found["stemming"]["algorithm"])
     return found
 
 
@@ -89,3 +91,13 @@ def _check_restored(file: str, stemming: Mapping[str, Any]) -> None:
             re.compile(pattern)
         except re.error as error:
             raise ConfigError(f"{file}: [stemming] restored: {pattern!r} is no regular expression: {error}.") from None
+
+
+def _check_stemmer(file: str, algorithm: str) -> None:
+    # The library has no type stubs.
+    known = import_module("Stemmer").algorithms()
+    if algorithm and algorithm not in known:
+        raise ConfigError(
+            f"{file}: [stemming] algorithm: there is no stemmer {algorithm!r}.",
+            f"One of {', '.join(sorted(known))}, or an empty text for none.",
+        )

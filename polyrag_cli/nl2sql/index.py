@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal
 from weakref import WeakValueDictionary
 
 from polyrag_cli.languages import UNDETERMINED
+from polyrag_cli.lru import Bounded
 from polyrag_cli.nl2sql.accents import accented
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
 from polyrag_cli.nl2sql.lexicon import Lexicon, every_language, lexicon, lexicon_of
-from polyrag_cli.nl2sql.lru import Bounded
 from polyrag_cli.nl2sql.notions import ADDITIVE, NOT_ADDITIVE, PEOPLE, PLACES, UNLINKED
 from polyrag_cli.nl2sql.polarity import without_prefix
 from polyrag_cli.nl2sql.postings import Postings

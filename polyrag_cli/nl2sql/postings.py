@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from polyrag_cli.nl2sql.lru import Bounded
+from polyrag_cli.lru import Bounded
 from polyrag_cli.nl2sql.notions import UNLINKED
 from polyrag_cli.nl2sql.polarity import bases
 from polyrag_cli.nl2sql.spelling import Vocabulary

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from polyrag_cli.nl2sql.lru import Bounded
+from polyrag_cli.lru import Bounded
 
 if TYPE_CHECKING:
     import numpy as np

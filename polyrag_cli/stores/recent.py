@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Hashable
+from threading import Lock
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
+from polyrag_cli.lru import Bounded
 from polyrag_cli.stores.base import Snapshot, Work
 
 Key = TypeVar("Key", bound=Hashable)
@@ -24,20 +24,17 @@ class Recent(Generic[Key, Value]):
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._values: WeakKeyDictionary[Work, OrderedDict[Key, Value]] = WeakKeyDictionary()
-        self._lock = threading.Lock()
+        self._values: WeakKeyDictionary[Work, Bounded[Key, Value]] = WeakKeyDictionary()
+        self._lock = Lock()
 
     def get(self, snapshot: Snapshot, key: Key) -> Value | None:
         """The value of a key for this very work; None when it is unknown or was pushed out."""
         with self._lock:
             kept = self._values.get(snapshot.work)
-            return None if kept is None else kept.get(key)
+        return None if kept is None else kept.get(key)
 
     def put(self, snapshot: Snapshot, key: Key, value: Value) -> None:
-        """Keeps a value; the work's oldest ones go."""
+        """Keeps a value; those of the work that were longest unused go."""
         with self._lock:
-            kept = self._values.setdefault(snapshot.work, OrderedDict())
-            kept[key] = value
-            kept.move_to_end(key)
-            while len(kept) > self._most:
-                kept.popitem(last=False)
+            kept = self._values.setdefault(snapshot.work, Bounded(self._most))
+        kept.put(key, value)

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, replace
+from functools import cached_property
 from itertools import chain, count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from polyrag_cli.errors import QueryRejected, StoreError
 from polyrag_cli.stores.base import (
@@ -24,16 +25,18 @@ from polyrag_cli.stores.base import (
     TypedTable,
     Writer,
 )
-from polyrag_cli.stores.duckdb_sandbox import Sandbox
 from polyrag_cli.stores.faults import StaleSnapshot, store_errors
 from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole, quoted, sweep
 from polyrag_cli.stores.path_words import path_words
-from polyrag_cli.stores.sandbox_process import SandboxProcess
 from polyrag_cli.stores.sqlite_connections import open_reader
 from polyrag_cli.stores.sqlite_schema import held, read_state
 from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.stores.storable import storable
 from polyrag_cli.types import Column, Relation, Rows, TableSchema
+
+if TYPE_CHECKING:
+    from polyrag_cli.stores.duckdb_sandbox import Sandbox
+    from polyrag_cli.stores.sandbox_process import SandboxProcess
 
 MAX_VALUE_LENGTH = 200
 
@@ -49,10 +52,22 @@ class DuckDBRelationalStore(RelationalStore):
     def __init__(self, paths: DataPaths, timeout_s: float = 10.0, memory_mb: int = 512) -> None:
         self._paths = paths
         self._files = ParquetFiles(paths.tables.resolve())
-        self._sandbox = Sandbox(timeout_s, memory_mb)
-        self._process = SandboxProcess(timeout_s, memory_mb)
+        self._limits = (timeout_s, memory_mb)
         self._known: tuple[str, dict[_Key, TableSchema]] | None = None
         self._lock = threading.Lock()
+
+    # A decision reads schemas alone. Where two threads make one at once, one of the two is let go unused.
+    @cached_property
+    def _sandbox(self) -> Sandbox:
+        from polyrag_cli.stores.duckdb_sandbox import Sandbox
+
+        return Sandbox(*self._limits)
+
+    @cached_property
+    def _process(self) -> SandboxProcess:
+        from polyrag_cli.stores.sandbox_process import SandboxProcess
+
+        return SandboxProcess(*self._limits)
 
     def write(self, table: TypedTable) -> str:
         """Writes the immutable Parquet file of a table, before any commit, and returns its file name (content hash).

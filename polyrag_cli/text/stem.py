@@ -6,7 +6,6 @@ from importlib import import_module
 from threading import Lock
 from typing import Protocol, cast
 
-from polyrag_cli.errors import ConfigError
 from polyrag_cli.languages import UNDETERMINED, all_languages, language
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.language import detect
@@ -47,14 +46,8 @@ def _stem(word: str, code: str) -> str:
 
 @lru_cache(maxsize=8)
 def _stemmer(algorithm: str) -> _Stemmer:
-    # The library has no type stubs.
-    library = import_module("Stemmer")
-    if algorithm not in library.algorithms():
-        raise ConfigError(
-            f"a language file: [stemming] algorithm: there is no stemmer {algorithm!r}.",
-            f"One of {', '.join(sorted(library.algorithms()))}, or an empty text for none.",
-        )
-    return cast(_Stemmer, library.Stemmer(algorithm))
+    # The library has no type stubs. Its name was checked when the language file was read.
+    return cast(_Stemmer, import_module("Stemmer").Stemmer(algorithm))
 
 
 def _restored(word: str, code: str) -> str:

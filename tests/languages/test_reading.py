@@ -35,6 +35,11 @@ def read(folder: Path, text: str, name: str = "fr.toml") -> dict[str, Any]:
         ('decimal = ","', 'decimal = ";;"', "fr.toml: [writing] decimal: one character is wanted, not ';;'."),
         ('decimal = ","', 'decimal = "."', "fr.toml: [writing] decimal and thousands are the same mark, '.'."),
         ("semestre = 6 }", "semestre = true }", "[dates] parts: 'semestre' must be a word with its number"),
+        (
+            'algorithm = "spanish"',
+            'algorithm = "klingon"',
+            "fr.toml: [stemming] algorithm: there is no stemmer 'klingon'. One of arabic,",
+        ),
         ('requests = "', 'requests = "dime ', "fr.toml: [function_words] requests: twice there: dime."),
     ],
 )

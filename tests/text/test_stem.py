@@ -66,11 +66,3 @@ def test_stems_of_a_text() -> None:
 def test_all_stems() -> None:
     assert set(all_stems("orders")) == {stem("orders", known.code) for known in all_languages()} > {"order"}
     assert all_stems("kr-07") == ("kr-07",)
-
-
-def test_an_unknown_stemmer_is_refused_by_its_key() -> None:
-    from polyrag_cli.errors import ConfigError
-    from polyrag_cli.text import stem as module
-
-    with pytest.raises(ConfigError, match="there is no stemmer 'klingon'"):
-        module._stemmer("klingon")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polyrag_cli.text import words as module
 from polyrag_cli.text.words import content_words, is_stopword, words
 
 
@@ -27,6 +28,26 @@ from polyrag_cli.text.words import content_words, is_stopword, words
 )
 def test_tokens(text: str, tokens: list[str]) -> None:
     assert [word.text for word in words(text)] == tokens
+
+
+def _both(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Where words are found in a text, if all of it is familiar, and if anything may be in it."""
+    found, of_any = ([m.span() for m in module._tokens(familiar).finditer(text)] for familiar in (True, False))
+    return found, of_any
+
+
+def test_no_familiar_character_is_read_otherwise_than_among_any_others() -> None:
+    familiar = [c for c in map(chr, range(0x110000)) if module._FAMILIAR.fullmatch(c)]
+    assert {*"aß€…’", "\u200d"} < set(familiar) and not {*"\u0301\u093fด漢"} & set(familiar)
+    for c in familiar:
+        found, of_any = _both(f"a{c}b {c}c d{c} 1{c}2")
+        assert found == of_any, hex(ord(c))
+
+
+@given(st.text(st.sampled_from("aZé1_ -'’.,$R\u00ad\u200d\u2010…€")))
+def test_familiar_texts_are_read_as_any_others(text: str) -> None:
+    found, of_any = _both(text)
+    assert found == of_any
 
 
 @given(st.text(st.characters(codec=None)))

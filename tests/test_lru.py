@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from polyrag_cli.nl2sql.lru import Bounded
+from polyrag_cli.lru import Bounded
 
 
 def test_the_longest_unused_go_first_once_the_weight_is_reached() -> None:
