@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import io
-import shutil
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from polyrag_cli.engine import Engine
 from polyrag_cli.providers.use_m3_weights import load_model
 from tests.command_line import HASHING, ROOT, Finished
-from tests.prepared import made_once, put_model
+from tests.prepared import copied, made_once, put_model
 
 # How long an example takes says how busy the machine is, and nothing of what is tested.
 settings.register_profile("full", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=1000)
@@ -98,18 +97,21 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def demo_data(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data directory with demo/ under the defaults; questions may be asked, nothing may be ingested."""
-    data = put_model(model, tmp_path_factory.mktemp("demo") / "data")
-    with Engine.open(data_dir=data, config=ROOT / "polyrag.toml") as engine:
-        report = engine.ingest([ROOT / "demo"])
-    assert {file.status for file in report.files} == {"added"}
-    return data
+
+    def make(folder: Path) -> None:
+        with Engine.open(data_dir=put_model(model, folder / "data"), config=ROOT / "polyrag.toml") as engine:
+            report = engine.ingest([ROOT / "demo"])
+        assert {file.status for file in report.files} == {"added"}
+
+    # Ingested once; what is asked of it in one test process is nothing to the others.
+    made = made_once(tmp_path_factory.getbasetemp(), "demo", make) / "data"
+    return copied(made, tmp_path_factory.mktemp("demo") / "data")
 
 
 @pytest.fixture
 def own_data(small_data: Path, tmp_path: Path) -> Path:
     """A copy of the small corpus that a test may change."""
-    unasked = shutil.ignore_patterns("activity.sqlite*", "jobs")
-    return Path(shutil.copytree(small_data, tmp_path / "own", ignore=unasked))
+    return copied(small_data, tmp_path / "own")
 
 
 @pytest.fixture

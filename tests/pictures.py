@@ -29,11 +29,12 @@ def file_of(name: str) -> Path:
 
 
 def pictures(folder: Path) -> dict[str, str]:
-    """The pictures as they are now, by file name; the demo corpus is ingested below `folder`."""
+    """The pictures as they are now, by file name; the demo corpus is ingested below `folder` unless it lies there."""
     # The corpus is called after the folder that its data directory lies in.
     data = folder / "demo" / "data"
     with Engine.open(data_dir=data, config=ROOT / "polyrag.toml") as engine:
-        engine.ingest([ROOT / "demo"])
+        if not engine.has_corpus:
+            engine.ingest([ROOT / "demo"])
     found = {}
     for name, steps in PICTURES.items():
         app = frozen(data, {"cache.enabled": False}, ROOT / "polyrag.toml")

@@ -26,6 +26,17 @@ def made_once(own: Path, name: str, make: Callable[[Path], object]) -> Path:
     return folder
 
 
+def copied(data: Path, to: Path) -> Path:
+    """A copy of a data directory that may be changed, without what questions left in the original."""
+    left = shutil.ignore_patterns("activity.sqlite*", "jobs")
+    return Path(shutil.copytree(data, to, ignore=left, copy_function=_linked_if_lasting))
+
+
+def _linked_if_lasting(source: str, to: str) -> None:
+    # The decoded model's files are never written again, so that one copy on the disk serves all.
+    (os.link if "use-m3" in source else shutil.copy2)(source, to)
+
+
 def put_model(model: Path, data: Path) -> Path:
     """Puts the decoded model where a data directory keeps it, which saves every first start decoding it anew."""
     cache = data / "cache"

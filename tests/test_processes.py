@@ -125,9 +125,10 @@ def ingested(folder: Path, data: Path) -> str:
     return fingerprint(data)
 
 
-def until_changed(data: Path, before: str) -> None:
+def until_changed(data: Path, before: str, child: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while fingerprint(data) == before:
+        assert child.poll() in (None, 0), "it failed"
         assert time.monotonic() < deadline, "nothing is committed"
 
 
@@ -155,7 +156,7 @@ def kill_ingests(count: int, tmp_path: Path) -> set[str]:
             stderr=subprocess.DEVNULL,
         )
         if attempt == count - 1:
-            until_changed(data, before)
+            until_changed(data, before, child)
         elif attempt:
             time.sleep(took * chance.uniform(0.2, 1.2))
         os.kill(child.pid, signal.SIGKILL)

@@ -10,7 +10,7 @@ from polyrag_cli.cli import app
 from polyrag_cli.config.reference import reference
 from polyrag_cli.manual import TOPICS
 from tests.pictures import PICTURES, file_of, pictures
-from tests.prepared import put_model
+from tests.prepared import copied
 from tests.readme import (
     MANUAL,
     PAGES,
@@ -26,8 +26,8 @@ from tests.readme import (
 )
 
 TEXT = README.read_text(encoding="utf-8")
-# Whole sets of questions, and commands by the dozen.
-SLOW = ("commands", "configuration", "evaluation")
+# Whole sets of questions, commands by the dozen, and what the tests of the command itself show at length.
+SLOW = ("charts", "commands", "configuration", "evaluation", "sql")
 WITH_BLOCKS = [page for page in PAGES if blocks(page.read_text(encoding="utf-8"))]
 
 
@@ -85,8 +85,9 @@ def test_the_picture_is_there_and_shown() -> None:
     assert f"({PICTURE.relative_to(ROOT)})" in TEXT
 
 
-def test_the_dashboards_pictures_are_current_and_shown(model: Path, tmp_path: Path) -> None:
-    put_model(model, tmp_path / "demo" / "data")
+def test_the_dashboards_pictures_are_current_and_shown(demo_data: Path, tmp_path: Path) -> None:
+    # Called after the folder that it lies in, as the pictures have it.
+    copied(demo_data, tmp_path / "demo" / "data")
     now = pictures(tmp_path)
     kept = {name: file_of(name).read_text(encoding="utf-8") for name in PICTURES if file_of(name).exists()}
     old = [name for name in PICTURES if now[name] != kept.get(name)]

@@ -1,7 +1,7 @@
 """Rows become a table: preamble off, header found, ragged rows repaired."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrag_cli.loaders.cell_kinds import is_value
@@ -216,7 +216,6 @@ def test_a_header_without_a_name_for_the_rows_names_is_moved() -> None:
 _texts = st.sampled_from(["", " ", "a", "b", "site", "Total", "#", "12", "1,5", "2024", "3", "0", "1", "(m)", "x y"])
 
 
-@settings(max_examples=600, deadline=None)
 @given(st.lists(st.lists(_texts, max_size=5), max_size=12), st.booleans())
 def test_any_rows_become_tables_whose_rows_are_equally_long(rows: list[list[str]], keep_empty: bool) -> None:
     grids = split_tables(rows, ",", keep_empty)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrag_cli.tables.quantities import numeric_cells, plain_quantities, quantities
@@ -16,7 +16,6 @@ _plain = st.one_of(
 _odd = st.sampled_from(["-", "n/a", "007", "1,5", "12 kg", "x", "1.234.567", "(3)"])
 
 
-@settings(max_examples=1500, deadline=None)
 @given(st.one_of(st.lists(_plain, min_size=1, max_size=9), st.lists(st.one_of(_plain, _odd), min_size=1, max_size=9)))
 def test_both_ways_agree(texts: list[str]) -> None:
     quick = plain_quantities(texts)

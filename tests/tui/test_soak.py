@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from polyrag_cli.tui import state
 from polyrag_cli.tui.app import PolyRAGApp
 from polyrag_cli.tui.chat.chat_view import ChatView
 from polyrag_cli.tui.chat.question_box import QuestionBox
-from polyrag_cli.tui.state import MAX_TURNS
 from tests.tui.pilot import dashboard, run, settled, until
 
 QUESTIONS = (
@@ -51,21 +51,23 @@ def soak(data: Path, count: int, pause: float, together: int) -> tuple[dict[str,
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await until(pilot, lambda: app.warm, "the engine")
         box = app.query_one(QuestionBox)
-        warm = max(MAX_TURNS + 20, count // 2)
+        warm = max(state.MAX_TURNS + 20, count // 2)
         for first in range(0, count, together):
             for number in range(first, first + together):
                 # Half of them new to the cache.
                 box.load_text(QUESTIONS[number % len(QUESTIONS)] + (f" ({number})" if number % 2 else ""))
                 box.action_submit()
                 await asyncio.sleep(pause)
-            asked = min(MAX_TURNS, first + together)
+            asked = min(state.MAX_TURNS, first + together)
             await until(pilot, partial(lambda n: len(app.questions.state.turns) >= n, asked), "the questions")
             await until(pilot, lambda: not app.questions.running, "the answers")
             if first + together in (warm, count):
                 await until(pilot, lambda: app.query_one(ChatView)._ticking is None, "the last tick")
                 await settled(app, pilot)
                 seen.append(held(app))
-        assert [turn.number for turn in app.questions.state.turns] == list(range(count - MAX_TURNS + 1, count + 1))
+        assert [turn.number for turn in app.questions.state.turns] == list(
+            range(count - state.MAX_TURNS + 1, count + 1)
+        )
 
     run(dashboard(data), flow, SIZE)
     return seen[0], seen[1]
@@ -79,8 +81,10 @@ def check(before: dict[str, float], after: dict[str, float], memory: float) -> N
     assert after["memory"] <= before["memory"] + memory, (before, after)
 
 
-def test_what_is_held_does_not_grow_over_many_questions(own_data: Path) -> None:
-    before, after = soak(own_data, 180, 0.0, 5)
+def test_what_is_held_does_not_grow_over_many_questions(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A conversation that is full sooner: what comes then is what is looked at.
+    monkeypatch.setattr(state, "MAX_TURNS", 20)
+    before, after = soak(own_data, 100, 0.0, 5)
     check(before, after, 25.0)
 
 

@@ -143,7 +143,7 @@ def test_a_repeated_question_comes_from_the_cache_and_says_which(own_data: Path)
     run(dashboard(own_data), flow)
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", [NARROW, pytest.param(WIDE, marks=pytest.mark.long)])
 def test_a_question_is_compared_down_two_routes(shared: SharedApp, size: tuple[int, int]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         box = await ready(app, pilot)

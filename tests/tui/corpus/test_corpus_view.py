@@ -127,7 +127,7 @@ def test_a_table_shows_its_columns_and_first_rows(shared: SharedApp) -> None:
     shared.run(flow)
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", [NARROW, pytest.param(WIDE, marks=pytest.mark.long)])
 def test_the_graph_is_walked_and_walked_back(shared: SharedApp, size: tuple[int, int]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await _opened(app, pilot)

@@ -34,7 +34,7 @@ async def _search(view: SearchView, pilot: Pilot[None], query: str) -> HitList:
     return hits
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", [NARROW, pytest.param(WIDE, marks=pytest.mark.long)])
 def test_passages_are_shown_with_the_heads_that_found_them(small_data: Path, size: tuple[int, int]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         view = await _opened(app, pilot)

@@ -64,7 +64,7 @@ def test_help_shows_every_binding_with_a_description(shared: SharedApp) -> None:
     shared.run(flow)
 
 
-@pytest.mark.parametrize("ways", [("end",), ("pagedown",) * 9, ("down",) * 90])
+@pytest.mark.parametrize("ways", [("end",), ("pagedown",) * 9, pytest.param(("down",) * 90, marks=pytest.mark.long)])
 def test_help_scrolls_to_its_end(shared: SharedApp, ways: tuple[str, ...]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await ready(app, pilot)

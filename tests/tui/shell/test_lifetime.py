@@ -81,7 +81,14 @@ def test_a_key_ends_it_and_the_terminal_is_itself_again(small_data: Path, tmp_pa
     assert terminal.output.rstrip().endswith(b"l") and LEFT in terminal.output and b"Traceback" not in terminal.output
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGTERM,
+        pytest.param(signal.SIGHUP, marks=pytest.mark.long),
+        pytest.param(signal.SIGINT, marks=pytest.mark.long),
+    ],
+)
 def test_a_signal_ends_it_cleanly_and_the_draft_is_kept(own_data: Path, tmp_path: Path, number: int) -> None:
     terminal = Terminal("tui", "--data", own_data, cwd=tmp_path)
     terminal.until(b"6 documents")
@@ -104,8 +111,17 @@ def test_a_session_that_could_not_be_kept_is_told_at_the_end(own_data: Path, tmp
     assert "polyrag tui: the session isn't kept: " in after and after.count("\n") == 1
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-@pytest.mark.parametrize("moment", ["LinuxDriver.__init__", "LinuxDriver.start_application_mode"])
+@pytest.mark.parametrize(
+    ("moment", "number"),
+    [
+        pytest.param("LinuxDriver.__init__", signal.SIGTERM, marks=pytest.mark.long),
+        ("LinuxDriver.__init__", signal.SIGHUP),
+        pytest.param("LinuxDriver.__init__", signal.SIGINT, marks=pytest.mark.long),
+        pytest.param("LinuxDriver.start_application_mode", signal.SIGTERM, marks=pytest.mark.long),
+        pytest.param("LinuxDriver.start_application_mode", signal.SIGHUP, marks=pytest.mark.long),
+        ("LinuxDriver.start_application_mode", signal.SIGINT),
+    ],
+)
 def test_a_signal_while_it_opens_leaves_the_terminal_as_it_was(
     small_data: Path, tmp_path: Path, number: int, moment: str
 ) -> None:

@@ -107,7 +107,7 @@ def test_traces_of_other_processes_appear_and_the_cursor_stays(own_data: Path) -
     run(dashboard(own_data), flow)
 
 
-@pytest.mark.parametrize("size", [NARROW, (200, 60)])
+@pytest.mark.parametrize("size", [NARROW, pytest.param((200, 60), marks=pytest.mark.long)])
 def test_replay_says_the_same_or_what_changed(own_data: Path, size: tuple[int, int]) -> None:
     asked(own_data, QUESTIONS[1])
 
