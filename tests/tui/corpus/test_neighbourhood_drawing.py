@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from polyrag_cli.graph.arrays import Neighbour
+from polyrag_cli.graph.base import Neighbour
 from polyrag_cli.tui.corpus.neighbourhood_drawing import Drawing, at, draw, step
 
 NEIGHBOURS = [
