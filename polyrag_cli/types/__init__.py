@@ -63,7 +63,7 @@ if TYPE_CHECKING:
         ScoreTerm as ScoreTerm,
     )
     from polyrag_cli.types.spans import SpanEvent as SpanEvent, SpanRecord as SpanRecord
-    from polyrag_cli.types.table_card import ColumnCard as ColumnCard, TableCard as TableCard, table_card as table_card
+    from polyrag_cli.types.table_cards import ColumnCard as ColumnCard, TableCard as TableCard, table_card as table_card
     from polyrag_cli.types.tables import (
         Cell as Cell,
         Column as Column,
@@ -85,7 +85,7 @@ _HOLDS = {
     "route_kinds": "RouteKind",
     "routing": "ChunkRoute ClauseDecision Evidence RouteDecision RouteScore ScoreTerm",
     "spans": "SpanEvent SpanRecord",
-    "table_card": "ColumnCard TableCard table_card",
+    "table_cards": "ColumnCard TableCard table_card",
     "tables": "Cell Column ColumnType Reference Relation Rows TableSchema",
 }
 _HOMES = {name: module for module, names in _HOLDS.items() for name in names.split()}

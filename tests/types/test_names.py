@@ -25,6 +25,11 @@ def test_each_name_is_that_of_the_file_that_type_checkers_are_told_of() -> None:
         assert getattr(types, name) is getattr(import_module(str(module)), name)
 
 
+def test_no_name_is_that_of_a_file() -> None:
+    # Importing the file would put it in the name's place.
+    assert set(types._HOMES) & set(types._HOLDS) == set()
+
+
 def test_any_other_name_is_refused() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
         types.Nothing  # noqa: B018 - asking for it is the test
