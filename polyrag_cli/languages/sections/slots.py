@@ -10,9 +10,12 @@ class Slots(Section):
     """What must be equal for two questions to ask the same; names and their order are the same in every file.
 
     axes: for each opposition the words of its ends ("large", "small"); a word may end in "*".
-    kinds: what an interrogative asks for; yes_no: words that open a question for yes or no.
+    kinds: what an interrogative asks for; yes_no: words that open a question for yes or no; existential: those that
+    open one for what there is ("are there"), which asks for a list as much.
+    universal: words that speak of all of something.
     hard: function words that change what is asked, by what they mean.
     markers: prepositions by what they make of the word behind them; commutative: what joins words in either order.
+    going: verbs that say no more of a place than the marker: from, to.
     negators, obligation: words that negate, that oblige; tenses: verbs by the time that they speak of.
     contractions: words, or endings of words, with the words that they stand for ("n't" for "not").
     light: words that hardly narrow a question; empty: words that say nothing about what is asked.
@@ -22,8 +25,11 @@ class Slots(Section):
     axes: Mapping[str, tuple[frozenset[str], ...]]
     kinds: Mapping[str, Cues]
     yes_no: Cues
+    existential: Cues
+    universal: frozenset[str]
     hard: Mapping[str, frozenset[str]]
     markers: Mapping[str, frozenset[str]]
+    going: Mapping[str, frozenset[str]]
     commutative: frozenset[str]
     negators: frozenset[str]
     obligation: frozenset[str]

@@ -1,0 +1,213 @@
+"""Which content word of one question stands for which of another, and what stands for nothing.
+
+Owns the pairing: equal words first, then inflections and compounds, then near meanings, then what is left as phrases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from polyrag_cli.answering.slot_content import Token
+from polyrag_cli.answering.slots import Slots
+from polyrag_cli.languages import UNDETERMINED
+
+WordCosine = Callable[[str, str], float]
+"""Cosine of two words or short phrases, in [-1, 1]; 0 without an embedder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """From which cosine two words stand for one another at no cost (`free`), and below which not at all (`none`)."""
+
+    free: float
+    none: float
+
+
+# Two languages never share spelling by chance alone, so what is near across them says more.
+SAME_LANGUAGE = Nearness(0.80, 0.62)
+ACROSS_LANGUAGES = Nearness(0.60, 0.40)
+# What is left on both sides is one thing said in two ways only where it is near as a whole.
+PHRASE_SAME_LANGUAGE = 0.75
+PHRASE_ACROSS_LANGUAGES = 0.55
+# Names are spelled nearly alike in two languages ("Brasil", "Brazil"), or are known as each other's translation.
+_NAME_ACROSS = 0.74
+_NAME_SPELLED = 0.55
+_SPELLING = 68.0
+_COMPOUND_LETTERS = 6
+
+NAME_WEIGHT = 1.0
+WORD_WEIGHT = 0.6
+LIGHT_WEIGHT = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Pairs of positions, what each pair of near words costs in [0, 1], and the words that stand alone.
+
+    phrase: cosine of what was left on both sides, where that was taken for one thing.
+    """
+
+    pairs: tuple[tuple[int, int], ...]
+    costs: tuple[tuple[str, str, float], ...] = ()
+    left: tuple[Token, ...] = ()
+    right: tuple[Token, ...] = ()
+    phrase: float | None = None
+
+
+def weight(token: Token) -> float:
+    """How much it matters that a word stands on one side alone, in [0, 1]."""
+    if token.light:
+        return LIGHT_WEIGHT
+    return NAME_WEIGHT if token.name else WORD_WEIGHT
+
+
+def between_languages(a: Slots, b: Slots) -> bool:
+    """Whether two questions are surely in two languages."""
+    return a.language != b.language and UNDETERMINED not in (a.language, b.language)
+
+
+def align(a: Slots, b: Slots, cosine: WordCosine) -> Alignment:
+    """The alignment of two questions' content words; symmetric in both."""
+    work = _Work(a.tokens, b.tokens)
+    work.pair(_equal)
+    work.pair(_inflected)
+    work.compounds()
+    across = between_languages(a, b)
+    work.near(across, cosine)
+    phrase = work.phrase(across, cosine)
+    left, right = ([], []) if phrase is not None else (work.free_a, work.free_b)
+    return Alignment(
+        tuple(sorted(work.pairs)),
+        tuple(work.costs),
+        tuple(a.tokens[i] for i in left),
+        tuple(b.tokens[j] for j in right),
+        phrase,
+    )
+
+
+@dataclass(slots=True)
+class _Work:
+    """Two lists of words and what has been paired of them so far."""
+
+    a: Sequence[Token]
+    b: Sequence[Token]
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+    costs: list[tuple[str, str, float]] = field(default_factory=list)
+    free_a: list[int] = field(init=False)
+    free_b: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.free_a, self.free_b = list(range(len(self.a))), list(range(len(self.b)))
+
+    def take(self, i: int, j: int) -> None:
+        self.pairs.append((i, j))
+        self.free_a.remove(i)
+        self.free_b.remove(j)
+
+    def pair(self, same: Callable[[Token, Token], bool]) -> None:
+        for i in list(self.free_a):
+            for j in self.free_b:
+                if same(self.a[i], self.b[j]):
+                    self.take(i, j)
+                    break
+
+    def compounds(self) -> None:
+        """Pairs "deep water" with "deepwater"."""
+        self.free_a, self.free_b = _joined(self.a, self.b, self.free_a, self.free_b, self.pairs)
+        turned: list[tuple[int, int]] = []
+        self.free_b, self.free_a = _joined(self.b, self.a, self.free_b, self.free_a, turned)
+        self.pairs += [(i, j) for j, i in turned]
+
+    def near(self, across: bool, cosine: WordCosine) -> None:
+        """Pairs words that are near in meaning, the nearest first."""
+        bounds = ACROSS_LANGUAGES if across else SAME_LANGUAGE
+        found = []
+        for i in self.free_a:
+            for j in self.free_b:
+                x, y = self.a[i], self.b[j]
+                cost = _cost(x, y, across, bounds, cosine)
+                if cost is not None:
+                    found.append((cost, abs(i - j), min(x.said, y.said), max(x.said, y.said), i, j))
+        for cost, _, _, _, i, j in sorted(found):
+            if i in self.free_a and j in self.free_b:
+                self.take(i, j)
+                self.costs.append((self.a[i].text, self.b[j].text, cost))
+
+    def phrase(self, across: bool, cosine: WordCosine) -> float | None:
+        """Cosine of what is left on both sides, where it is one thing said in two ways."""
+        left, right = [self.a[i] for i in self.free_a], [self.b[j] for j in self.free_b]
+        if not left or not right or any(_only_itself(token) for token in (*left, *right)):
+            return None
+        if not _axes_meet([end for t in left for end in t.axes], [end for t in right for end in t.axes], across):
+            return None
+        if any(x.degree != y.degree and not set(x.stems).isdisjoint(y.stems) for x in left for y in right):
+            return None
+        value = round(cosine(*sorted((" ".join(t.said for t in left), " ".join(t.said for t in right)))), 6)
+        return value if value >= (PHRASE_ACROSS_LANGUAGES if across else PHRASE_SAME_LANGUAGE) else None
+
+
+def _only_itself(token: Token) -> bool:
+    return token.name or any(c.isdigit() for c in token.folded)
+
+
+def _equal(x: Token, y: Token) -> bool:
+    return x.folded == y.folded and x.degree == y.degree
+
+
+def _inflected(x: Token, y: Token) -> bool:
+    if x.name or y.name:
+        # "Silva's" and "Silvas" are one name; nothing else is.
+        return x.folded.replace("'", "").rstrip("s") == y.folded.replace("'", "").rstrip("s")
+    return not set(x.stems).isdisjoint(y.stems) and x.axes == y.axes and x.degree == y.degree
+
+
+def _joined(
+    a: Sequence[Token], b: Sequence[Token], free_a: list[int], free_b: list[int], pairs: list[tuple[int, int]]
+) -> tuple[list[int], list[int]]:
+    """What stays free when two neighbours of `a` are written as one word in `b`; pairs the first of them."""
+    for j in list(free_b):
+        whole = b[j].folded.replace("-", "")
+        if len(whole) < _COMPOUND_LETTERS:
+            continue
+        for i in list(free_a):
+            if i + 1 in free_a and (a[i].folded + a[i + 1].folded).replace("-", "") == whole:
+                pairs.append((i, j))
+                free_a, free_b = [n for n in free_a if n not in (i, i + 1)], [n for n in free_b if n != j]
+                break
+    return free_a, free_b
+
+
+def _cost(x: Token, y: Token, across: bool, bounds: Nearness, cosine: WordCosine) -> float | None:
+    """What it costs to let one word stand for another, in [0, 1); None where it can't."""
+    if not _axes_meet(x.axes, y.axes, across) or x.counted != y.counted or x.figure or y.figure:
+        return None
+    if x.degree != y.degree and not set(x.stems).isdisjoint(y.stems):
+        return None
+    if any(c.isdigit() for c in x.folded + y.folded):
+        return None
+    if x.name or y.name:
+        return _name_cost(x, y, cosine) if across else None
+    value = round(cosine(*sorted((x.said, y.said))), 6)
+    if value < bounds.none:
+        return None
+    return round(max(0.0, (bounds.free - value) / (bounds.free - bounds.none)) * max(weight(x), weight(y)), 6)
+
+
+def _axes_meet(x: Sequence[tuple[str, int]], y: Sequence[tuple[str, int]], across: bool) -> bool:
+    """Whether what two words oppose allows that one stands for the other; across languages silence does too."""
+    if set(x) == set(y) or not set(x).isdisjoint(y):
+        return True
+    if not across or {axis for axis, _ in x} & {axis for axis, _ in y}:
+        return False
+    return not x or not y
+
+
+def _name_cost(x: Token, y: Token, cosine: WordCosine) -> float | None:
+    from rapidfuzz.fuzz import ratio
+
+    if min(len(x.folded), len(y.folded)) < 3:
+        return None
+    value = round(cosine(*sorted((x.folded, y.folded))), 6)
+    spelled = value >= _NAME_SPELLED and ratio(x.folded, y.folded) >= _SPELLING
+    return 0.0 if spelled or value >= _NAME_ACROSS else None

@@ -1,0 +1,91 @@
+"""Whether words that two questions share play the same parts in both.
+
+Owns what prepositions and order say: from and to, by whom, of what, and which words may trade places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from polyrag_cli.answering.slot_content import Token
+
+# Markers that one preposition of another language, or of another wording, may stand for.
+_NEAR_MARKERS = (frozenset(("of", "from")), frozenset(("of", "by")), frozenset(("of", "for")), frozenset(("to", "for")))
+_ENDS = ("from", "to", "between")
+# What "Dallas transport" leaves unsaid.
+_UNSAID = ("of", "for")
+
+
+def role_difference(
+    a: Sequence[Token], b: Sequence[Token], pairs: Sequence[tuple[int, int]], across: bool = False
+) -> str:
+    """Why the arguments of two questions differ, or "": a role exchanged, or two words that trade places.
+
+    across: whether they are in two languages, of which one may put its adjectives behind their noun.
+    """
+    for i, j in pairs:
+        if not _compatible(a[i].marker, b[j].marker):
+            return f"{a[i].text!r} has another role"
+    for n, (i, j) in enumerate(pairs):
+        for k, m in pairs[n + 1 :]:
+            if (i < k) != (j < m) and not _may_trade(a, b, (i, j), (k, m), across):
+                return f"{a[i].text!r} and {a[k].text!r} trade places"
+    return _agent(a, b, pairs)
+
+
+def _compatible(x: str, y: str) -> bool:
+    if "to" not in (x, y) and {x, y} != {"from", "by"}:
+        return True
+    return x == y or not x or not y or {x, y} in ({"to", "for"}, {"to", "between"})
+
+
+def _may_trade(
+    a: Sequence[Token], b: Sequence[Token], one: tuple[int, int], other: tuple[int, int], across: bool
+) -> bool:
+    (i, j), (k, m) = one, other
+    if _coordinated(a, i, k) and _coordinated(b, j, m):
+        return True
+    x, y, u, v = a[i], a[k], b[j], b[m]
+    between = "between" in (x.marker, y.marker, u.marker, v.marker)
+    if between and all(t.marker in _ENDS for t in (x, y, u, v)):
+        # "between A and B" is "between B and A", but a journey from A to B isn't one from B to A.
+        return all(t.marker == "between" for t in (x, y, u, v))
+    # When something is stands where it likes beside what it is no time of.
+    if x.temporal != y.temporal and u.temporal == x.temporal and v.temporal == y.temporal:
+        return True
+    marked = any((x.marker, y.marker)) and any((u.marker, v.marker))
+    if marked and x.marker != y.marker and _stays(x, u) and _stays(y, v):
+        return True
+    if across and abs(i - k) == 1 and abs(j - m) <= 2 and not (y.name and x.name and x.marker != y.marker):
+        return True
+    return _turned(a, b, one, other, across) or _turned(a, b, other, one, across)
+
+
+def _turned(
+    a: Sequence[Token], b: Sequence[Token], word: tuple[int, int], head: tuple[int, int], across: bool
+) -> bool:
+    """Whether a word stands before its head on one side, bare, and behind it with a preposition on the other."""
+    (i, j), (k, m) = word, head
+    if a[i].name and a[k].name and not across:
+        return False
+    first = i < k and not a[i].marker and (b[j].marker in _UNSAID or b[j].marker == "by")
+    second = j < m and not b[j].marker and (a[i].marker in _UNSAID or a[i].marker == "by")
+    return first or second
+
+
+def _agent(a: Sequence[Token], b: Sequence[Token], pairs: Sequence[tuple[int, int]]) -> str:
+    """Why who does something differs, or "": "mice chase cats" and "mice are chased by cats"."""
+    for n, (i, j) in enumerate(pairs):
+        turned = any((i < k) != (j < m) for p, (k, m) in enumerate(pairs) if p != n)
+        if {a[i].marker, b[j].marker} == {"by", ""} and not turned:
+            return f"{a[i].text!r} does something in one question alone"
+    return ""
+
+
+def _coordinated(tokens: Sequence[Token], i: int, k: int) -> bool:
+    low, high = sorted((i, k))
+    return any(token.joined for token in tokens[low + 1 : high + 1])
+
+
+def _stays(x: Token, y: Token) -> bool:
+    return x.marker == y.marker or frozenset((x.marker, y.marker)) in _NEAR_MARKERS
