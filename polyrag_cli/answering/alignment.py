@@ -30,14 +30,20 @@ ACROSS_LANGUAGES = Nearness(0.60, 0.40)
 # What is left on both sides is one thing said in two ways only where it is near as a whole.
 PHRASE_SAME_LANGUAGE = 0.75
 PHRASE_ACROSS_LANGUAGES = 0.55
+# One word may say what two do; they must then be nearer to it together than the nearer one alone.
+ABSORB_SAME_LANGUAGE = 0.80
+ABSORB_ACROSS_LANGUAGES = 0.60
 # Names are spelled nearly alike in two languages ("Brasil", "Brazil"), or are known as each other's translation.
 _NAME_ACROSS = 0.74
-_NAME_SPELLED = 0.55
-_SPELLING = 68.0
+_NAME_SPELLED = 0.60
+_SPELLING = 57.0
+_NAME_DERIVED = 0.80
+_NAME_LETTERS, _DERIVED_LETTERS = 3, 5
 _COMPOUND_LETTERS = 6
 
 NAME_WEIGHT = 1.0
 WORD_WEIGHT = 0.6
+COMMON_WEIGHT = 0.4
 LIGHT_WEIGHT = 0.2
 
 
@@ -59,7 +65,9 @@ def weight(token: Token) -> float:
     """How much it matters that a word stands on one side alone, in [0, 1]."""
     if token.light:
         return LIGHT_WEIGHT
-    return NAME_WEIGHT if token.name else WORD_WEIGHT
+    if token.name:
+        return NAME_WEIGHT
+    return COMMON_WEIGHT if token.common else WORD_WEIGHT
 
 
 def between_languages(a: Slots, b: Slots) -> bool:
@@ -75,6 +83,7 @@ def align(a: Slots, b: Slots, cosine: WordCosine) -> Alignment:
     work.compounds()
     across = between_languages(a, b)
     work.near(across, cosine)
+    work.absorb(across, cosine)
     phrase = work.phrase(across, cosine)
     left, right = ([], []) if phrase is not None else (work.free_a, work.free_b)
     return Alignment(
@@ -134,6 +143,12 @@ class _Work:
                 self.take(i, j)
                 self.costs.append((self.a[i].text, self.b[j].text, cost))
 
+    def absorb(self, across: bool, cosine: WordCosine) -> None:
+        """Takes a word into its paired neighbour where both together are nearer: "water depth" for "profundidade"."""
+        turned = [(j, i) for i, j in self.pairs]
+        self.free_a = _absorbed(self.a, self.b, self.free_a, self.pairs, across, cosine)
+        self.free_b = _absorbed(self.b, self.a, self.free_b, turned, across, cosine)
+
     def phrase(self, across: bool, cosine: WordCosine) -> float | None:
         """Cosine of what is left on both sides, where it is one thing said in two ways."""
         left, right = [self.a[i] for i in self.free_a], [self.b[j] for j in self.free_b]
@@ -157,7 +172,7 @@ def _equal(x: Token, y: Token) -> bool:
 
 def _inflected(x: Token, y: Token) -> bool:
     if x.name or y.name:
-        # "Silva's" and "Silvas" are one name; nothing else is.
+        # "Silva's" and "Silvas" are one name.
         return x.folded.replace("'", "").rstrip("s") == y.folded.replace("'", "").rstrip("s")
     return not set(x.stems).isdisjoint(y.stems) and x.axes == y.axes and x.degree == y.degree
 
@@ -178,6 +193,35 @@ def _joined(
     return free_a, free_b
 
 
+def _absorbed(
+    a: Sequence[Token],
+    b: Sequence[Token],
+    free: list[int],
+    pairs: Sequence[tuple[int, int]],
+    across: bool,
+    cosine: WordCosine,
+) -> list[int]:
+    """What stays free of `a` when words are taken into a neighbour whose partner says both."""
+    least = ABSORB_ACROSS_LANGUAGES if across else ABSORB_SAME_LANGUAGE
+    partner = dict(pairs)
+    stays = []
+    for i in free:
+        word = a[i]
+        near = [k for k in (i - 1, i + 1) if k in partner and not a[k].name and not a[k].figure]
+        if word.name or word.figure or word.degree or word.axes or not any(
+            _says_both(a[min(i, k)], a[max(i, k)], a[k], b[partner[k]], least, cosine) for k in near
+        ):
+            stays.append(i)
+    return stays
+
+
+def _says_both(first: Token, second: Token, head: Token, other: Token, least: float, cosine: WordCosine) -> bool:
+    if head.folded == other.folded:
+        return False
+    both = cosine(*sorted((f"{first.said} {second.said}", other.said)))
+    return both >= least and both > cosine(*sorted((head.said, other.said)))
+
+
 def _cost(x: Token, y: Token, across: bool, bounds: Nearness, cosine: WordCosine) -> float | None:
     """What it costs to let one word stand for another, in [0, 1); None where it can't."""
     if not _axes_meet(x.axes, y.axes, across) or x.counted != y.counted or x.figure or y.figure:
@@ -187,7 +231,7 @@ def _cost(x: Token, y: Token, across: bool, bounds: Nearness, cosine: WordCosine
     if any(c.isdigit() for c in x.folded + y.folded):
         return None
     if x.name or y.name:
-        return _name_cost(x, y, cosine) if across else None
+        return _name_cost(x, y, across, cosine)
     value = round(cosine(*sorted((x.said, y.said))), 6)
     if value < bounds.none:
         return None
@@ -203,11 +247,16 @@ def _axes_meet(x: Sequence[tuple[str, int]], y: Sequence[tuple[str, int]], acros
     return not x or not y
 
 
-def _name_cost(x: Token, y: Token, cosine: WordCosine) -> float | None:
+def _name_cost(x: Token, y: Token, across: bool, cosine: WordCosine) -> float | None:
+    """0 where two words are forms of one name, in two languages or as noun and adjective ("Brazil", "Brazilian")."""
     from rapidfuzz.fuzz import ratio
 
-    if min(len(x.folded), len(y.folded)) < 3:
+    short, long = sorted((x.folded, y.folded), key=len)
+    if len(short) < _NAME_LETTERS:
         return None
-    value = round(cosine(*sorted((x.folded, y.folded))), 6)
-    spelled = value >= _NAME_SPELLED and ratio(x.folded, y.folded) >= _SPELLING
+    value = round(cosine(*sorted((short, long))), 6)
+    if not across:
+        derived = x.name and y.name and long.startswith(short) and len(short) >= _DERIVED_LETTERS
+        return 0.0 if derived and value >= _NAME_DERIVED else None
+    spelled = value >= _NAME_SPELLED and ratio(short, long) >= _SPELLING
     return 0.0 if spelled or value >= _NAME_ACROSS else None

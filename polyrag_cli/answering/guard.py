@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from polyrag_cli.answering.alignment import Alignment, WordCosine, align, between_languages, weight
+from polyrag_cli.answering.alignment import COMMON_WEIGHT, Alignment, WordCosine, align, between_languages, weight
 from polyrag_cli.answering.roles import role_difference
 from polyrag_cli.answering.slots import Slots
 
@@ -132,7 +132,9 @@ def _words(a: Slots, b: Slots, max_unmatched: float, cosine: WordCosine) -> Iter
         yield Check("words", mine, theirs, "too few content words to tell")
         return
     found = align(a, b, cosine)
-    yield Check("words", mine, theirs, _unmatched(found, max_unmatched))
+    # What is added to a question that stays as it is was meant; put in other words, it may lose what is common.
+    most = max_unmatched if narrowed(a, b) else max(max_unmatched, COMMON_WEIGHT)
+    yield Check("words", mine, theirs, _unmatched(found, most))
     across = between_languages(a, b)
     near = ", ".join(f"{x} ~ {y} ({cost:.2f})" for x, y, cost in found.costs)
     total = sum(cost for _, _, cost in found.costs)
@@ -140,6 +142,13 @@ def _words(a: Slots, b: Slots, max_unmatched: float, cosine: WordCosine) -> Iter
     yield Check("near words", near, near, "too many differences in wording" if many else "")
     markers = (" ".join(token.marker or "–" for token in slots.tokens) for slots in (a, b))
     yield Check("roles", next(markers), next(markers), role_difference(a.tokens, b.tokens, found.pairs, across))
+
+
+def narrowed(a: Slots, b: Slots) -> bool:
+    """Whether one question is the other with words added: all words of the shorter stand in the longer, in order."""
+    short, long = sorted((a.tokens, b.tokens), key=len)
+    rest = iter(token.folded for token in long)
+    return all(any(word == token.folded for word in rest) for token in short)
 
 
 def _unmatched(found: Alignment, most: float) -> str:

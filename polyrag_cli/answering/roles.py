@@ -12,8 +12,8 @@ from polyrag_cli.answering.slot_content import Token
 # Markers that one preposition of another language, or of another wording, may stand for.
 _NEAR_MARKERS = (frozenset(("of", "from")), frozenset(("of", "by")), frozenset(("of", "for")), frozenset(("to", "for")))
 _ENDS = ("from", "to", "between")
-# What "Dallas transport" leaves unsaid.
-_UNSAID = ("of", "for")
+# What "Dallas transport" leaves unsaid, and who does what is done.
+_UNSAID = ("of", "for", "by")
 
 
 def role_difference(
@@ -24,7 +24,7 @@ def role_difference(
     across: whether they are in two languages, of which one may put its adjectives behind their noun.
     """
     for i, j in pairs:
-        if not _compatible(a[i].marker, b[j].marker):
+        if not _compatible(a[i], b[j]):
             return f"{a[i].text!r} has another role"
     for n, (i, j) in enumerate(pairs):
         for k, m in pairs[n + 1 :]:
@@ -33,10 +33,14 @@ def role_difference(
     return _agent(a, b, pairs)
 
 
-def _compatible(x: str, y: str) -> bool:
-    if "to" not in (x, y) and {x, y} != {"from", "by"}:
+def _compatible(x: Token, y: Token) -> bool:
+    markers = {x.marker, y.marker}
+    if markers in ({"from", "to"}, {"from", "by"}):
+        return False
+    # What somebody goes to is a name; "the impact on society" is that to society.
+    if "to" not in markers or not (x.name or y.name):
         return True
-    return x == y or not x or not y or {x, y} in ({"to", "for"}, {"to", "between"})
+    return len(markers) == 1 or "" in markers or markers in ({"to", "for"}, {"to", "between"})
 
 
 def _may_trade(
@@ -46,8 +50,7 @@ def _may_trade(
     if _coordinated(a, i, k) and _coordinated(b, j, m):
         return True
     x, y, u, v = a[i], a[k], b[j], b[m]
-    between = "between" in (x.marker, y.marker, u.marker, v.marker)
-    if between and all(t.marker in _ENDS for t in (x, y, u, v)):
+    if "between" in (x.marker, y.marker, u.marker, v.marker) and all(t.marker in _ENDS for t in (x, y, u, v)):
         # "between A and B" is "between B and A", but a journey from A to B isn't one from B to A.
         return all(t.marker == "between" for t in (x, y, u, v))
     # When something is stands where it likes beside what it is no time of.
@@ -56,21 +59,19 @@ def _may_trade(
     marked = any((x.marker, y.marker)) and any((u.marker, v.marker))
     if marked and x.marker != y.marker and _stays(x, u) and _stays(y, v):
         return True
-    if across and abs(i - k) == 1 and abs(j - m) <= 2 and not (y.name and x.name and x.marker != y.marker):
+    # An adjective stands before its noun in one language and behind it in the other; a verb before its subject.
+    if across and x.group == y.group and u.group == v.group and 1 in (abs(i - k), abs(j - m)):
         return True
-    return _turned(a, b, one, other, across) or _turned(a, b, other, one, across)
+    first, second = (one, other) if i < k else (other, one)
+    return _turned(a, b, *first, *second) or _turned(b, a, *second[::-1], *first[::-1])
 
 
-def _turned(
-    a: Sequence[Token], b: Sequence[Token], word: tuple[int, int], head: tuple[int, int], across: bool
-) -> bool:
-    """Whether a word stands before its head on one side, bare, and behind it with a preposition on the other."""
-    (i, j), (k, m) = word, head
-    if a[i].name and a[k].name and not across:
-        return False
-    first = i < k and not a[i].marker and (b[j].marker in _UNSAID or b[j].marker == "by")
-    second = j < m and not b[j].marker and (a[i].marker in _UNSAID or a[i].marker == "by")
-    return first or second
+def _turned(a: Sequence[Token], b: Sequence[Token], i: int, j: int, k: int, m: int) -> bool:
+    """Whether a[i] stands in one phrase before its head a[k], and b[j] behind its head b[m] with a preposition.
+
+    "Dallas transport" is "transport in Dallas"; what cats chase is chased by cats.
+    """
+    return a[i].group == a[k].group and b[m].group < b[j].group and b[j].marker in _UNSAID
 
 
 def _agent(a: Sequence[Token], b: Sequence[Token], pairs: Sequence[tuple[int, int]]) -> str:

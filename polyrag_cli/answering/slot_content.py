@@ -6,7 +6,7 @@ Owns which words count: what a language calls empty does, where it is a name, a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from polyrag_cli.answering.slot_figures import Figure
 from polyrag_cli.answering.slot_lookup import SlotLookup, slot_lookup
@@ -22,7 +22,9 @@ class Token:
     joined: whether a conjunction that allows either order stands before it. axes: the (axis, end) pairs that it names.
     light: whether it hardly narrows a question. degree: "more" or "less" where such a word raises or lowers it, and
     said the word with that. temporal: whether it says when. figure: whether it is a number or a date, `folded` in
-    canonical form. counted: whether a number stands before it, so that it may be a unit.
+    canonical form. counted: whether a number stands before it, so that it may be a unit. group: how many prepositions
+    and questioning words stand before it, so that words of one phrase share it. common: whether it may be left out where
+    a question is put in other words.
     """
 
     text: str
@@ -38,6 +40,8 @@ class Token:
     temporal: bool = False
     figure: bool = False
     counted: bool = False
+    group: int = 0
+    common: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,7 @@ class _Reader:
         self._marker, self._joined, self._counted = "", False, False
         self._open = ""
         self._going = False
+        self._group = 0
         self._degree, self._degree_word = "", ""
 
     def figure(self, word: Word, figure: Figure) -> None:
@@ -144,6 +149,7 @@ class _Reader:
             named = self._is_special(j, word) or self._name_like(word, self._mixed and self._marked[j])
             if named and not word.text[0].isdigit() and not self._lookup.axis_ends(word.folded):
                 self._marker, self._going = role, True
+                self._group += 1
                 return True
             return False
         return False
@@ -159,13 +165,16 @@ class _Reader:
         self._add(
             Token(
                 word.text, word.folded, word.stems, self._marker, name, self._joined, ends,
-                word.folded in self._known.slots.light, self._degree, said, temporal, False, self._counted,
+                word.folded in self._known.slots.light, self._degree, said, temporal, False, self._counted, common=word.folded in self._known.slots.common,
             )
         )  # fmt: skip
         self._degree, self._degree_word = "", ""
 
     def _add(self, token: Token) -> None:
-        self.tokens.append(token)
+        self.tokens.append(replace(token, group=self._group))
+        if not token.name and token.marker == "to":
+            # "to protect the river" goes nowhere.
+            self._marker = ""
         self._joined, self._counted, self._open, self._going = False, False, "", False
 
     def _mark(self, marker: str, folded: str) -> None:
@@ -173,6 +182,7 @@ class _Reader:
         self._marker = self._marker if self._going else marker
         self._joined, self._going = folded in self._known.slots.commutative, False
         self._open = marker
+        self._group += 1
 
     def _hard(self, meaning: str, word: Word) -> None:
         self._drop_degree()

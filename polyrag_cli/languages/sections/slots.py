@@ -18,7 +18,8 @@ class Slots(Section):
     going: verbs that say no more of a place than the marker: from, to.
     negators, obligation: words that negate, that oblige; tenses: verbs by the time that they speak of.
     contractions: words, or endings of words, with the words that they stand for ("n't" for "not").
-    light: words that hardly narrow a question; empty: words that say nothing about what is asked.
+    light: words that hardly narrow a question; common: words so general that a question put in other words may do
+    without; empty: words that say nothing about what is asked.
     polite_leads, polite_tails: what a question may begin and end with besides what it asks.
     """
 
@@ -36,6 +37,7 @@ class Slots(Section):
     tenses: Mapping[str, frozenset[str]]
     contractions: Mapping[str, str]
     light: frozenset[str]
+    common: frozenset[str]
     empty: frozenset[str]
     polite_leads: Cues
     polite_tails: Cues
