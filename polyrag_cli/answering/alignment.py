@@ -25,17 +25,19 @@ class Nearness:
 
 
 # Two languages never share spelling by chance alone, so what is near across them says more.
-SAME_LANGUAGE = Nearness(0.80, 0.62)
-ACROSS_LANGUAGES = Nearness(0.60, 0.40)
+SAME_LANGUAGE = Nearness(0.75, 0.55)
+ACROSS_LANGUAGES = Nearness(0.50, 0.30)
 # What is left on both sides is one thing said in two ways only where it is near as a whole.
-PHRASE_SAME_LANGUAGE = 0.75
-PHRASE_ACROSS_LANGUAGES = 0.55
+PHRASE_SAME_LANGUAGE = 0.60
+PHRASE_ACROSS_LANGUAGES = 0.45
 # One word may say what two do; they must then be nearer to it together than the nearer one alone.
 ABSORB_SAME_LANGUAGE = 0.80
-ABSORB_ACROSS_LANGUAGES = 0.60
+ABSORB_ACROSS_LANGUAGES = 0.45
 # Names are spelled nearly alike in two languages ("Brasil", "Brazil"), or are known as each other's translation.
 _NAME_ACROSS = 0.74
-_NAME_SPELLED = 0.60
+_NAME_SPELLED = 0.65
+# A name here and a plain word there: one language writes small what the other writes large.
+_WORD_SPELLED = 0.55
 _SPELLING = 57.0
 _NAME_DERIVED = 0.80
 _NAME_LETTERS, _DERIVED_LETTERS = 3, 5
@@ -258,5 +260,5 @@ def _name_cost(x: Token, y: Token, across: bool, cosine: WordCosine) -> float | 
     if not across:
         derived = x.name and y.name and long.startswith(short) and len(short) >= _DERIVED_LETTERS
         return 0.0 if derived and value >= _NAME_DERIVED else None
-    spelled = value >= _NAME_SPELLED and ratio(short, long) >= _SPELLING
+    spelled = value >= (_NAME_SPELLED if x.name and y.name else _WORD_SPELLED) and ratio(short, long) >= _SPELLING
     return 0.0 if spelled or value >= _NAME_ACROSS else None

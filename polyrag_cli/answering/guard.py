@@ -14,10 +14,13 @@ from polyrag_cli.answering.slots import Slots
 
 # Near words of one question may cost as much together; across two languages every word is only near.
 _MOST_COST = 0.75
-_MOST_COST_ACROSS = 1.5
+_MOST_COST_ACROSS = 2.0
 _MOST_SOFT = 3
 # Whose questions ask about a state: "who is" isn't "who was".
 _STATE = frozenset(("who", "where", "count", "amount", "yes/no", "age"))
+
+# How something can or should be done is how it is done.
+_DOING = frozenset(("how", "where"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,10 @@ def _slots(a: Slots, b: Slots) -> Iterator[Check]:
     yield _equal("dates", " ".join(a.dates), " ".join(b.dates))
     yield _equal("signs", " ".join(a.signs), " ".join(b.signs))
     yield _equal("negation", _yes(a.negated), _yes(b.negated))
-    yield _equal("obligation", _yes(a.obliged), _yes(b.obliged))
+    obliged = a.obliged == b.obliged or not (a.kinds | b.kinds) - _DOING
+    yield _check("obligation", obliged, _yes(a.obliged), _yes(b.obliged), "obligation differ")
+    possible = a.possible == b.possible or not (a.kinds | b.kinds) - _DOING
+    yield _check("possibility", possible, _yes(a.possible), _yes(b.possible), "possibility differs")
     yield _equal("all or some", _yes(a.universal), _yes(b.universal))
     yield _equal("clauses", str(a.clauses), str(b.clauses))
     yield _equal("function words", ", ".join(a.hard), ", ".join(b.hard))

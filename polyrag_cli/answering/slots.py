@@ -43,6 +43,7 @@ class Slots:
     dates: tuple[str, ...]
     negated: bool
     obliged: bool
+    possible: bool
     tense: str
     axes: frozenset[tuple[str, int]]
     hard: tuple[str, ...]
@@ -64,6 +65,7 @@ class Slots:
             "all": self.universal,
             "signs": list(self.signs),
             "obliged": self.obliged,
+            "possible": self.possible,
             "tense": self.tense,
             "axes": [f"{axis}:{end}" for axis, end in sorted(self.axes)],
             "function_words": list(self.hard),
@@ -99,6 +101,7 @@ def parse(question: str, values: frozenset[str] = frozenset()) -> Slots:
         dates=tuple(sorted(f.iso for f in found if f.value is None)),
         negated=sum(part in lookup.negators for part in spoken) % 2 == 1,
         obliged=any(part in known.slots.obligation for part in spoken),
+        possible=any(part in known.slots.possibility for part in spoken),
         tense=_tense(spoken, lookup),
         axes=frozenset(end for token in counted.tokens for end in token.axes),
         hard=counted.hard,
