@@ -210,8 +210,12 @@ def _absorbed(
     for i in free:
         word = a[i]
         near = [k for k in (i - 1, i + 1) if k in partner and not a[k].name and not a[k].figure]
-        if word.name or word.figure or word.degree or word.axes or not any(
-            _says_both(a[min(i, k)], a[max(i, k)], a[k], b[partner[k]], least, cosine) for k in near
+        if (
+            word.name
+            or word.figure
+            or word.degree
+            or word.axes
+            or not any(_says_both(a[min(i, k)], a[max(i, k)], a[k], b[partner[k]], least, cosine) for k in near)
         ):
             stays.append(i)
     return stays

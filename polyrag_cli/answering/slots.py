@@ -101,7 +101,7 @@ def parse(question: str, values: frozenset[str] = frozenset()) -> Slots:
         dates=tuple(sorted(f.iso for f in found if f.value is None)),
         negated=sum(part in lookup.negators for part in spoken) % 2 == 1,
         obliged=any(part in known.slots.obligation for part in spoken),
-        possible=any(part in known.slots.possibility for part in spoken),
+        possible=known.slots.possibility.search(asked.folded) is not None,
         tense=_tense(spoken, lookup),
         axes=frozenset(end for token in counted.tokens for end in token.axes),
         hard=counted.hard,

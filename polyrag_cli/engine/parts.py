@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from polyrag_cli import __version__
 from polyrag_cli.config import Settings
 from polyrag_cli.config.sections import NO_WRITER
 from polyrag_cli.errors import StoreError
@@ -130,6 +134,14 @@ class Parts:
         from polyrag_cli.answering.cache import AnswerCache
 
         return AnswerCache(self.activity, self.embedder, self.settings.cache, lambda: self.stores)
+
+    @cached_property
+    def answer_hash(self) -> str:
+        """Sha256 over all but the corpus that an answer depends on: version, settings, routes, anchors, embedder."""
+        settings = self.settings
+        state = [asdict(part) for part in (settings.retrieval, settings.answer, settings.sql_writer)]
+        text = json.dumps([__version__, self.router.config_hash, state], sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()
 
     @cached_property
     def answerer(self) -> Answerer:
