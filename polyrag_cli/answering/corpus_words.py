@@ -19,8 +19,6 @@ from polyrag_cli.types import TableSchema
 # Longer values are prose, of which no word names anything by itself.
 _VALUE_WORDS = 3
 _VALUE_CHARACTERS = 48
-# Names of the graph that are looked through for one word.
-_NAMES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class CorpusWords:
             return frozenset()
         values = self._values(snapshot)
         found = different & (values.whole | values.inside)
-        return frozenset(found | {word for word in different - found if self._names(word, snapshot)})
+        return frozenset(found | {word for word in different - found if self._named(word, snapshot)})
 
     def _values(self, snapshot: Snapshot) -> _Values:
         schemas = self._stores().relational.schemas(snapshot)
@@ -59,9 +57,8 @@ class CorpusWords:
                 self._kept = (schemas, _values(schemas))
             return self._kept[1]
 
-    def _names(self, word: str, snapshot: Snapshot) -> bool:
-        names = self._stores().graph.names(snapshot, like=word, limit=_NAMES)
-        return any(_folded(name) == (word,) for name in names)
+    def _named(self, word: str, snapshot: Snapshot) -> bool:
+        return bool(self._stores().graph.neighbours(snapshot, word))
 
 
 def _values(schemas: tuple[TableSchema, ...]) -> _Values:

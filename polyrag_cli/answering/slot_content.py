@@ -23,8 +23,8 @@ class Token:
     light: whether it hardly narrows a question. degree: "more" or "less" where such a word raises or lowers it, and
     said the word with that. temporal: whether it says when. figure: whether it is a number or a date, `folded` in
     canonical form. counted: whether a number stands before it, so that it may be a unit. group: how many prepositions
-    and questioning words stand before it, so that words of one phrase share it. common: whether it may be left out where
-    a question is put in other words.
+    stand before it, so that words of one phrase share it. common: whether it may be left out where a question is put
+    in other words.
     """
 
     text: str
@@ -164,10 +164,21 @@ class _Reader:
         said = f"{self._degree_word} {word.folded}" if self._degree else word.folded
         self._add(
             Token(
-                word.text, word.folded, word.stems, self._marker, name, self._joined, ends,
-                word.folded in self._known.slots.light, self._degree, said, temporal, False, self._counted, common=word.folded in self._known.slots.common,
+                word.text,
+                word.folded,
+                word.stems,
+                self._marker,
+                name,
+                self._joined,
+                ends,
+                light=word.folded in self._known.slots.light,
+                degree=self._degree,
+                said=said,
+                temporal=temporal,
+                counted=self._counted,
+                common=word.folded in self._known.slots.common,
             )
-        )  # fmt: skip
+        )
         self._degree, self._degree_word = "", ""
 
     def _add(self, token: Token) -> None:

@@ -20,9 +20,9 @@ _SHORTEST = 4
 class SlotLookup:
     """A language's words by what they say; all are folded.
 
-    hard: function words with what they mean. markers: prepositions with the role that they give. going: verbs that give it. tenses: verbs with
-    their time. negators: words that negate. two_ended: axes of two ends. lead, tail: politeness at either end of a
-    text.
+    hard: function words with what they mean. markers: prepositions with the role that they give. going: verbs that
+    give it. tenses: verbs with their time. negators: words that negate. two_ended: axes of two ends. lead, tail:
+    politeness at either end of a text.
     """
 
     hard: Mapping[str, str]

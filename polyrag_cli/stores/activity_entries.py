@@ -71,7 +71,7 @@ class EntryFile(ActivityFile):
         self._max_entries = max_entries
 
     def put_entry(self, entry: CacheEntry, key: bytes = b"", sketch: bytes = b"") -> None:
-        """Keeps a cached answer in place of the one of the same id, and forgets the ones longest unused beyond the bound.
+        """Keeps a cached answer in place of the one of the same id, and forgets those longest unused beyond the bound.
 
         Raises StoreError when the file can't be written now.
         """

@@ -16,7 +16,8 @@ class Slots(Section):
     hard: function words that change what is asked, by what they mean.
     markers: prepositions by what they make of the word behind them; commutative: what joins words in either order.
     going: verbs that say no more of a place than the marker: from, to.
-    negators, obligation: words that negate, that oblige; possibility: what allows; tenses: verbs by the time that they speak of.
+    negators, obligation: words that negate, that oblige; possibility: what allows.
+    tenses: verbs by the time that they speak of.
     contractions: words, or endings of words, with the words that they stand for ("n't" for "not").
     light: words that hardly narrow a question; common: words so general that a question put in other words may do
     without; empty: words that say nothing about what is asked.
