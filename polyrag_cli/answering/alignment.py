@@ -25,14 +25,15 @@ class Nearness:
 
 
 # Two languages never share spelling by chance alone, so what is near across them says more.
-SAME_LANGUAGE = Nearness(0.75, 0.55)
-ACROSS_LANGUAGES = Nearness(0.50, 0.30)
+SAME_LANGUAGE = Nearness(0.85, 0.80)
+ACROSS_LANGUAGES = Nearness(0.60, 0.50)
 # What is left on both sides is one thing said in two ways only where it is near as a whole.
-PHRASE_SAME_LANGUAGE = 0.60
-PHRASE_ACROSS_LANGUAGES = 0.45
+PHRASE_SAME_LANGUAGE = 0.80
+PHRASE_ACROSS_LANGUAGES = 0.60
 # One word may say what two do; they must then be nearer to it together than the nearer one alone.
 ABSORB_SAME_LANGUAGE = 0.80
-ABSORB_ACROSS_LANGUAGES = 0.45
+ABSORB_ACROSS_LANGUAGES = 0.50
+_SAME_END = 0.60
 # Names are spelled nearly alike in two languages ("Brasil", "Brazil"), or are known as each other's translation.
 _NAME_ACROSS = 0.74
 _NAME_SPELLED = 0.65
@@ -154,7 +155,13 @@ class _Work:
     def phrase(self, across: bool, cosine: WordCosine) -> float | None:
         """Cosine of what is left on both sides, where it is one thing said in two ways."""
         left, right = [self.a[i] for i in self.free_a], [self.b[j] for j in self.free_b]
-        if not left or not right or any(_only_itself(token) for token in (*left, *right)):
+        # Of one word for another the words themselves have told already.
+        if (
+            not left
+            or not right
+            or len(left) == len(right) == 1
+            or any(_only_itself(token) for token in (*left, *right))
+        ):
             return None
         if not _axes_meet([end for t in left for end in t.axes], [end for t in right for end in t.axes], across):
             return None
@@ -173,10 +180,12 @@ def _equal(x: Token, y: Token) -> bool:
 
 
 def _inflected(x: Token, y: Token) -> bool:
+    if x.degree != y.degree:
+        return False
     if x.name or y.name:
         # "Silva's" and "Silvas" are one name.
         return x.folded.replace("'", "").rstrip("s") == y.folded.replace("'", "").rstrip("s")
-    return not set(x.stems).isdisjoint(y.stems) and x.axes == y.axes and x.degree == y.degree
+    return not set(x.stems).isdisjoint(y.stems) and x.axes == y.axes
 
 
 def _joined(
@@ -230,7 +239,13 @@ def _says_both(first: Token, second: Token, head: Token, other: Token, least: fl
 
 def _cost(x: Token, y: Token, across: bool, bounds: Nearness, cosine: WordCosine) -> float | None:
     """What it costs to let one word stand for another, in [0, 1); None where it can't."""
-    if not _axes_meet(x.axes, y.axes, across) or x.counted != y.counted or x.figure or y.figure:
+    if (
+        not _axes_meet(x.axes, y.axes, across)
+        or (x.counted and not across)
+        or x.counted != y.counted
+        or x.figure
+        or y.figure
+    ):
         return None
     if x.degree != y.degree and not set(x.stems).isdisjoint(y.stems):
         return None
@@ -239,6 +254,9 @@ def _cost(x: Token, y: Token, across: bool, bounds: Nearness, cosine: WordCosine
     if x.name or y.name:
         return _name_cost(x, y, across, cosine)
     value = round(cosine(*sorted((x.said, y.said))), 6)
+    if x.axes and set(x.axes) == set(y.axes):
+        # Words for the same end of an opposition need only be near.
+        return 0.0 if value >= _SAME_END else None
     if value < bounds.none:
         return None
     return round(max(0.0, (bounds.free - value) / (bounds.free - bounds.none)) * max(weight(x), weight(y)), 6)

@@ -52,7 +52,8 @@ class CachedIndex:
         self.created: dict[int, float] = {}
         self._verbatim: dict[bytes, int] = {}
         self._rows = np.zeros(0, dtype=np.int64)
-        self._sketches = np.zeros((0, _BITS // 64), dtype=np.uint64)
+        # A row a word of the sketches: whole rows are compared at once.
+        self._sketches = np.zeros((_BITS // 64, 0), dtype=np.uint64)
         self._size = 0
 
     def __len__(self) -> int:
@@ -72,11 +73,11 @@ class CachedIndex:
             # Room for as many again, so that growing one by one copies little.
             room = max(64, 2 * needed) if self._size else needed
             self._rows = np.concatenate([self._rows[: self._size], np.zeros(room - self._size, dtype=np.int64)])
-            empty = np.zeros((room - self._size, _BITS // 64), dtype=np.uint64)
-            self._sketches = np.concatenate([self._sketches[: self._size], empty])
+            empty = np.zeros((_BITS // 64, room - self._size), dtype=np.uint64)
+            self._sketches = np.concatenate([self._sketches[:, : self._size], empty], axis=1)
         self._rows[self._size : needed] = [key.row for key in sketched]
         bits = np.frombuffer(b"".join(key.sketch for key in sketched), dtype=np.uint64)
-        self._sketches[self._size : needed] = bits.reshape(len(sketched), -1)
+        self._sketches[:, self._size : needed] = bits.reshape(len(sketched), -1).T
         self._size = needed
 
     def verbatim(self, key: bytes) -> int | None:
@@ -88,7 +89,9 @@ class CachedIndex:
         if not self._size or not sketch:
             return []
         asked = np.frombuffer(sketch, dtype=np.uint64)
-        differing = np.bitwise_count(self._sketches[: self._size] ^ asked).sum(axis=1, dtype=np.int32)
+        differing = np.zeros(self._size, dtype=np.uint16)
+        for kept, word in zip(self._sketches, asked, strict=True):
+            differing += np.bitwise_count(kept[: self._size] ^ word)
         k = min(k, self._size)
         border = np.partition(differing, k - 1)[k - 1]
         near = np.flatnonzero(differing <= border)

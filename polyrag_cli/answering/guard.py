@@ -119,8 +119,12 @@ def _kinds_meet(a: frozenset[str], b: frozenset[str]) -> bool:
 
 
 def _tenses_meet(a: Slots, b: Slots) -> bool:
-    if not a.tense or not b.tense or a.tense == b.tense:
+    if a.tense == b.tense:
         return True
+    if not a.tense or not b.tense:
+        # A bare verb speaks of now, where its language is the same; who asks for a state means its time.
+        asks = (a.kinds & b.kinds) & _STATE
+        return a.language != b.language or "past" not in (a.tense, b.tense) or not asks
     return "future" not in (a.tense, b.tense) and not (a.kinds | b.kinds) & _STATE
 
 

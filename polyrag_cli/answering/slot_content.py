@@ -94,7 +94,7 @@ class _Reader:
         self.universal = False
         self._marker, self._joined, self._counted = "", False, False
         self._open = ""
-        self._going = False
+        self._going = self._out = False
         self._group = 0
         self._degree, self._degree_word = "", ""
 
@@ -109,7 +109,7 @@ class _Reader:
         special = self._is_special(i, word)
         connects = folded in self._known.names.connectors and word.text.islower() and folded not in small.words
         if not special:
-            if folded in slots.universal and (self.tokens or self._whether):
+            if folded in slots.universal and (self.tokens or self._states(word)):
                 self.universal = True
             if folded in self._lookup.markers or connects:
                 self._mark(self._lookup.markers.get(folded, "of"), folded)
@@ -154,6 +154,11 @@ class _Reader:
             return False
         return False
 
+    def _states(self, word: Word) -> bool:
+        """Whether "all" at the beginning is asked about ("did all …?") and isn't just "list all …"."""
+        before = self._asked.text[: word.start].strip()
+        return self._whether or (not before and self._asked.text.rstrip().endswith("?"))
+
     def _content(self, word: Word, name: bool) -> None:
         ends = self._lookup.axis_ends(word.folded)
         if self._degree == "less":
@@ -186,9 +191,15 @@ class _Reader:
         if not token.name and token.marker == "to":
             # "to protect the river" goes nowhere.
             self._marker = ""
-        self._joined, self._counted, self._open, self._going = False, False, "", False
+        self._joined, self._counted, self._open, self._going, self._out = False, False, "", False, False
 
     def _mark(self, marker: str, folded: str) -> None:
+        self._drop_degree()
+        if self._out and folded in self._known.function_words.of:
+            # "out of Alba" is from there.
+            self.hard.pop()
+            marker = "from"
+        self._out = False
         # "arriving in Torta" goes to Torta.
         self._marker = self._marker if self._going else marker
         self._joined, self._going = folded in self._known.slots.commutative, False
@@ -201,6 +212,7 @@ class _Reader:
             self._degree, self._degree_word = meaning, word.folded
         else:
             self.hard.append(meaning)
+            self._out = meaning == "out"
             self._marker, self._joined = "", False
 
     def _drop_degree(self) -> None:

@@ -24,6 +24,8 @@ MAX_CHARACTERS = 600
 _KINDS = (
     "duration", "frequency", "distance", "age", "count", "amount", "when", "where", "who", "why", "how", "what",
 )  # fmt: skip
+# A word as short ends by chance like a verb of the past.
+_SHORT = 4
 # Currencies and comparisons, and what makes another name of a letter ("C#").
 _SIGNS = re.compile(r"(?<=\w)(?:\+\+|#)|[$€£¥<>=≥≤±]|(?<=\d)\s?[+*/×÷-]\s?(?=\d)")
 
@@ -102,7 +104,7 @@ def parse(question: str, values: frozenset[str] = frozenset()) -> Slots:
         negated=sum(part in lookup.negators for part in spoken) % 2 == 1,
         obliged=any(part in known.slots.obligation for part in spoken),
         possible=known.slots.possibility.search(asked.folded) is not None,
-        tense=_tense(spoken, lookup),
+        tense=_tense(spoken, known),
         axes=frozenset(end for token in counted.tokens for end in token.axes),
         hard=counted.hard,
         clauses=len(split(whole)),
@@ -154,6 +156,10 @@ def _kinds(folded: str, known: Language) -> frozenset[str]:
     return frozenset(sharp or found)
 
 
-def _tense(spoken: list[str], lookup: SlotLookup) -> str:
-    found = {lookup.tenses[part] for part in spoken if part in lookup.tenses}
+def _tense(spoken: list[str], known: Language) -> str:
+    """The time that the verbs speak of; where no auxiliary says it, "past" by a verb's ending."""
+    tenses = slot_lookup(known).tenses
+    found = {tenses[part] for part in spoken if part in tenses}
+    if not found and any(part.endswith(tuple(known.slots.past_endings)) for part in spoken if len(part) > _SHORT):
+        return "past"
     return next((tense for tense in ("future", "past", "present") if tense in found), "")

@@ -14,7 +14,10 @@ SAME = (
     ("¿Cuál fue la facturación de Alba en 2024?", "Por favor, ¿cuál fue la facturación de Alba en 2024?"),
     ("¿Quién dirige el taller de Alba?", "¿Sabe usted quién dirige el taller de Alba?"),
     ("Wer leitet die Werkstatt in Alba?", "Bitte, wer leitet die Werkstatt in Alba?"),
-    ("Wie hoch war der Umsatz von Alba im Jahr 2024?", "Können Sie mir bitte sagen, wie hoch der Umsatz von Alba im Jahr 2024 war?"),
+    (
+        "Wie hoch war der Umsatz von Alba im Jahr 2024?",
+        "Können Sie mir bitte sagen, wie hoch der Umsatz von Alba im Jahr 2024 war?",
+    ),
     ("Who runs the workshop in Alba?", "Quem dirige a oficina em Alba?"),
     ("How many employees does Nordhaven have?", "Quantos funcionários tem a Nordhaven?"),
     ("Who is the director of the museum?", "¿Quién es el director del museo?"),

@@ -168,7 +168,7 @@ def test_without_an_embedder_repeats_alone_hit(activity: Activity, shelf: Librar
 def test_where_nothing_can_be_written_there_is_a_warning(
     activity: Activity, shelf: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(entry: object) -> None:
+    def refuse(*entry: object) -> None:
         raise StoreError("disk full.")
 
     monkeypatch.setattr(activity, "put_entry", refuse)

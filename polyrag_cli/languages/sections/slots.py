@@ -17,7 +17,7 @@ class Slots(Section):
     markers: prepositions by what they make of the word behind them; commutative: what joins words in either order.
     going: verbs that say no more of a place than the marker: from, to.
     negators, obligation: words that negate, that oblige; possibility: what allows.
-    tenses: verbs by the time that they speak of.
+    tenses: verbs by the time that they speak of; past_endings: of verbs that need none of these for the past.
     contractions: words, or endings of words, with the words that they stand for ("n't" for "not").
     light: words that hardly narrow a question; common: words so general that a question put in other words may do
     without; empty: words that say nothing about what is asked.
@@ -37,6 +37,7 @@ class Slots(Section):
     obligation: frozenset[str]
     possibility: Cues
     tenses: Mapping[str, frozenset[str]]
+    past_endings: frozenset[str]
     contractions: Mapping[str, str]
     light: frozenset[str]
     common: frozenset[str]
