@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,7 +125,7 @@ class EntryFile(ActivityFile):
         """The entries of those rows that are still kept."""
         return {row: _entry(values) for row, *values in self._of_rows(f"id, {_COLUMNS}", rows)}
 
-    def _of_rows(self, columns: str, rows: Sequence[int]) -> list[tuple[object, ...]]:
+    def _of_rows(self, columns: str, rows: Sequence[int]) -> list[tuple[Any, ...]]:
         with self._reading() as connection:
             if connection is None or not rows:
                 return []
