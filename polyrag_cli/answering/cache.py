@@ -32,7 +32,7 @@ from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.types import Answer
 
 # Entries whose exact cosine is taken, and those of them that the guard looks at.
-_SKETCHED = 64
+_SKETCHED = 24
 _CANDIDATES = 8
 _WORDS_KEPT = 16_384
 _DAY_S = 86_400.0
