@@ -11,7 +11,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from polyrag_cli import __version__
 from polyrag_cli.config import Settings
 from polyrag_cli.config.sections import NO_WRITER
 from polyrag_cli.errors import StoreError
@@ -138,6 +137,8 @@ class Parts:
     @cached_property
     def answer_hash(self) -> str:
         """Sha256 over all but the corpus that an answer depends on: version, settings, routes, anchors, embedder."""
+        from polyrag_cli import __version__
+
         settings = self.settings
         state = [asdict(part) for part in (settings.retrieval, settings.answer, settings.sql_writer)]
         text = json.dumps([__version__, self.router.config_hash, state], sort_keys=True, default=str)
