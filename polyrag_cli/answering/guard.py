@@ -1,35 +1,45 @@
 """Whether two questions ask the same: the guard of the cache.
 
-Owns the comparison of slots and the alignment of content words. When in doubt, they don't.
+Owns the rules over slots, aligned words and roles. When in doubt, they don't.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from polyrag_cli.answering.slots import Slots, Token
+from polyrag_cli.answering.alignment import COMMON_WEIGHT, Alignment, WordCosine, align, between_languages, weight
+from polyrag_cli.answering.roles import role_difference
+from polyrag_cli.answering.slots import Slots
 
-WordCosine = Callable[[str, str], float]
-"""Cosine of two single words, in [-1, 1]; 0 without an embedder."""
+# Near words of one question may cost as much together; across two languages every word is only near.
+_MOST_COST = 0.75
+_MOST_COST_ACROSS = 2.0
+_MOST_SOFT = 3
+# Whose questions ask about a state: "who is" isn't "who was".
+_STATE = frozenset(("who", "where", "count", "amount", "yes/no", "age"))
 
-# Word cosines above which two different words may stand for one another, in one language and across two.
-_SAME_LANGUAGE = 0.75
-_ACROSS_LANGUAGES = 0.70
-_MAX_SOFT = 1
-_NAME_WEIGHT = 1.0
-_WORD_WEIGHT = 0.6
-_LIGHT_WEIGHT = 0.2
-# Markers that one preposition of another language, or of another wording, may stand for.
-_NEAR_MARKERS = (frozenset(("of", "from")), frozenset(("of", "by")), frozenset(("of", "for")), frozenset(("to", "for")))
+# How something can or should be done is how it is done.
+_DOING = frozenset(("how", "where"))
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One slot of two questions: what each says, and why they differ ("" where they don't)."""
+
+    slot: str
+    question: str
+    cached: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether the slots allow a hit, and the first reason against it ("" for a hit)."""
+    """Whether the slots allow a hit, the first reason against it ("" for a hit), and every slot that was compared."""
 
     same: bool
     reason: str
+    checks: tuple[Check, ...] = ()
 
 
 def compare(a: Slots, b: Slots, max_unmatched: float, cosine: WordCosine) -> Verdict:
@@ -37,57 +47,67 @@ def compare(a: Slots, b: Slots, max_unmatched: float, cosine: WordCosine) -> Ver
 
     max_unmatched: heaviest content word that may stand on one side alone, in [0, 1].
     """
-    if a.key == b.key:
+    if a.key == b.key and a.signs == b.signs:
         return Verdict(True, "")
-    reason = _slot_difference(a, b) or _opposites(a, b)
-    if reason:
-        return Verdict(False, reason)
-    if not a.tokens or not b.tokens:
-        return Verdict(False, "too few content words to tell")
-    pairs, soft = _aligned(a, b, cosine)
-    left = [t for i, t in enumerate(a.tokens) if i not in {p[0] for p in pairs}]
-    right = [t for i, t in enumerate(b.tokens) if i not in {p[1] for p in pairs}]
-    for token in sorted([*left, *right], key=lambda t: (-weight(t), t.folded)):
-        if weight(token) > max_unmatched:
-            return Verdict(False, f"{token.text!r} is unmatched")
-    limit = _MAX_SOFT if a.language == b.language else len(pairs)
-    tense = a.tense != b.tense and bool(a.tense) and bool(b.tense)
-    if soft + tense > limit:
-        return Verdict(False, "more than one difference in wording")
-    reason = _roles(a.tokens, b.tokens, pairs)
-    return Verdict(not reason, reason)
+    for check in _slots(a, b):
+        if check.reason:
+            return Verdict(False, check.reason)
+    for check in _words(a, b, max_unmatched, cosine):
+        if check.reason:
+            return Verdict(False, check.reason)
+    return Verdict(True, "")
 
 
-def weight(token: Token) -> float:
-    """How much it matters that a word stands on one side alone, in [0, 1]."""
-    if token.light:
-        return _LIGHT_WEIGHT
-    return _NAME_WEIGHT if token.name else _WORD_WEIGHT
+def explain(a: Slots, b: Slots, max_unmatched: float, cosine: WordCosine) -> Verdict:
+    """The same as `compare`, with every slot compared, also behind the first that differs."""
+    verdict = compare(a, b, max_unmatched, cosine)
+    checks = (*_slots(a, b), *_words(a, b, max_unmatched, cosine))
+    return Verdict(verdict.same, verdict.reason, checks)
 
 
-def _slot_difference(a: Slots, b: Slots) -> str:
-    if not (a.exact and b.exact):
-        return "too long to compare"
-    checks: tuple[tuple[str, object, object], ...] = (
-        ("numbers", a.numbers, b.numbers),
-        ("dates", a.dates, b.dates),
-        ("negation", a.negated, b.negated),
-        ("obligation", a.obliged, b.obliged),
-        ("clauses", a.clauses, b.clauses),
-        ("function words", a.hard, b.hard),
-    )
-    for name, mine, theirs in checks:
-        if mine != theirs:
-            return f"{name} differ"
-    if not _kinds_meet(a.kinds, b.kinds):
-        return f"asks {_named(a.kinds)}, not {_named(b.kinds)}"
-    if "future" in (a.tense, b.tense) and "past" in (a.tense, b.tense):
-        return "tenses differ"
-    return ""
+# ---------------------------------------------------------------- slots
+def _slots(a: Slots, b: Slots) -> Iterator[Check]:
+    yield _check("length", a.exact and b.exact, "", "", "too long to compare")
+    yield _equal("numbers", _figures(a.numbers), _figures(b.numbers))
+    yield _equal("dates", " ".join(a.dates), " ".join(b.dates))
+    yield _equal("signs", " ".join(a.signs), " ".join(b.signs))
+    yield _equal("negation", _yes(a.negated), _yes(b.negated))
+    obliged = a.obliged == b.obliged or not (a.kinds | b.kinds) - _DOING
+    yield _check("obligation", obliged, _yes(a.obliged), _yes(b.obliged), "obligation differ")
+    possible = a.possible == b.possible or not (a.kinds | b.kinds) - _DOING
+    yield _check("possibility", possible, _yes(a.possible), _yes(b.possible), "possibility differs")
+    yield _equal("all or some", _yes(a.universal), _yes(b.universal))
+    yield _equal("clauses", str(a.clauses), str(b.clauses))
+    yield _equal("function words", ", ".join(a.hard), ", ".join(b.hard))
+    mine, theirs = _named(a.kinds), _named(b.kinds)
+    yield _check("asks for", _kinds_meet(a.kinds, b.kinds), mine, theirs, f"asks {mine}, not {theirs}")
+    yield _check("tense", _tenses_meet(a, b), a.tense, b.tense, "tenses differ")
+    axis = _opposite(a, b)
+    yield _check("opposites", not axis, _ends(a), _ends(b), f"opposite ends of {axis}")
+
+
+def _check(slot: str, same: bool, mine: str, theirs: str, reason: str) -> Check:
+    return Check(slot, mine, theirs, "" if same else reason)
+
+
+def _equal(slot: str, mine: str, theirs: str) -> Check:
+    return _check(slot, mine == theirs, mine, theirs, f"{slot} differ")
+
+
+def _figures(numbers: tuple[float, ...]) -> str:
+    return " ".join(f"{number:.12g}" for number in numbers)
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
 
 
 def _named(kinds: frozenset[str]) -> str:
     return "/".join(sorted(kinds)) or "nothing"
+
+
+def _ends(slots: Slots) -> str:
+    return " ".join(f"{axis}:{end}" for axis, end in sorted(slots.axes))
 
 
 def _kinds_meet(a: frozenset[str], b: frozenset[str]) -> bool:
@@ -98,85 +118,49 @@ def _kinds_meet(a: frozenset[str], b: frozenset[str]) -> bool:
     return len(a) <= 1 and len(b) <= 1 and a <= plain and b <= plain
 
 
-def _opposites(a: Slots, b: Slots) -> str:
+def _tenses_meet(a: Slots, b: Slots) -> bool:
+    if a.tense == b.tense:
+        return True
+    if not a.tense or not b.tense:
+        # A bare verb speaks of now, where its language is the same; who asks for a state means its time.
+        asks = (a.kinds & b.kinds) & _STATE
+        return a.language != b.language or "past" not in (a.tense, b.tense) or not asks
+    return "future" not in (a.tense, b.tense) and not (a.kinds | b.kinds) & _STATE
+
+
+def _opposite(a: Slots, b: Slots) -> str:
     for axis in sorted({axis for axis, _ in a.axes} & {axis for axis, _ in b.axes}):
         if {end for x, end in a.axes if x == axis} != {end for x, end in b.axes if x == axis}:
-            return f"opposite ends of {axis}"
+            return axis
     return ""
 
 
-def _aligned(a: Slots, b: Slots, cosine: WordCosine) -> tuple[list[tuple[int, int]], int]:
-    """One-to-one pairs of content words, equal ones first, and how many are only near in meaning."""
-    pairs: list[tuple[int, int]] = []
-    free_a, free_b = list(range(len(a.tokens))), list(range(len(b.tokens)))
-    for same in (_equal, _inflected):
-        for i in list(free_a):
-            for j in free_b:
-                if same(a.tokens[i], b.tokens[j]):
-                    pairs.append((i, j))
-                    free_a.remove(i)
-                    free_b.remove(j)
-                    break
-    if not free_a or not free_b:
-        return pairs, 0
-    across = a.language != b.language and "und" not in (a.language, b.language)
-    least = _ACROSS_LANGUAGES if across else _SAME_LANGUAGE
-    near = []
-    for i in free_a:
-        for j in free_b:
-            x, y = a.tokens[i], b.tokens[j]
-            if x.name or y.name or x.axes != y.axes:
-                continue
-            value = round(cosine(*sorted((x.folded, y.folded))), 6)
-            if value >= least:
-                near.append((-value, x.folded, y.folded, i, j))
-    soft = 0
-    for _, _, _, i, j in sorted(near):
-        if i in free_a and j in free_b:
-            pairs.append((i, j))
-            free_a.remove(i)
-            free_b.remove(j)
-            soft += 1
-    return pairs, soft
+# ---------------------------------------------------------------- words
+def _words(a: Slots, b: Slots, max_unmatched: float, cosine: WordCosine) -> Iterator[Check]:
+    mine, theirs = (" ".join(token.said or token.folded for token in slots.tokens) for slots in (a, b))
+    if not a.tokens or not b.tokens:
+        yield Check("words", mine, theirs, "too few content words to tell")
+        return
+    found = align(a, b, cosine)
+    # What is added to a question that stays as it is was meant; put in other words, it may lose what is common.
+    most = max_unmatched if narrowed(a, b) else max(max_unmatched, COMMON_WEIGHT)
+    yield Check("words", mine, theirs, _unmatched(found, most))
+    across = between_languages(a, b)
+    near = ", ".join(f"{x} ~ {y} ({cost:.2f})" for x, y, cost in found.costs)
+    total = sum(cost for _, _, cost in found.costs)
+    many = (not across and len(found.costs) > _MOST_SOFT) or total > (_MOST_COST_ACROSS if across else _MOST_COST)
+    yield Check("near words", near, near, "too many differences in wording" if many else "")
+    markers = (" ".join(token.marker or "–" for token in slots.tokens) for slots in (a, b))
+    yield Check("roles", next(markers), next(markers), role_difference(a.tokens, b.tokens, found.pairs, across))
 
 
-def _equal(x: Token, y: Token) -> bool:
-    return x.folded == y.folded
+def narrowed(a: Slots, b: Slots) -> bool:
+    """Whether one question is the other with words added: all words of the shorter stand in the longer, in order."""
+    short, long = sorted((a.tokens, b.tokens), key=len)
+    rest = iter(token.folded for token in long)
+    return all(any(word == token.folded for word in rest) for token in short)
 
 
-def _inflected(x: Token, y: Token) -> bool:
-    if x.name or y.name:
-        # "Silva's" and "Silvas" are one name; nothing else is.
-        return x.folded.replace("'", "").rstrip("s") == y.folded.replace("'", "").rstrip("s")
-    return not set(x.stems).isdisjoint(y.stems) and x.axes == y.axes
-
-
-def _roles(a: Sequence[Token], b: Sequence[Token], pairs: Sequence[tuple[int, int]]) -> str:
-    """Why the arguments of the two questions differ, or "": a role exchanged, or two words that trade places."""
-    for i, j in pairs:
-        if {"to"} & {a[i].marker, b[j].marker} and not _compatible(a[i].marker, b[j].marker):
-            return f"{a[i].text!r} has another role"
-    for n, (i, j) in enumerate(pairs):
-        for k, m in pairs[n + 1 :]:
-            if (i < k) == (j < m):
-                continue
-            if _coordinated(a, i, k) and _coordinated(b, j, m):
-                continue
-            marked = any((a[i].marker, a[k].marker)) and any((b[j].marker, b[m].marker))
-            distinct = a[i].marker != a[k].marker
-            if not (marked and distinct and _stays(a[i], b[j]) and _stays(a[k], b[m])):
-                return f"{a[i].text!r} and {a[k].text!r} trade places"
-    return ""
-
-
-def _coordinated(tokens: Sequence[Token], i: int, k: int) -> bool:
-    low, high = sorted((i, k))
-    return any(token.joined for token in tokens[low + 1 : high + 1])
-
-
-def _stays(x: Token, y: Token) -> bool:
-    return x.marker == y.marker or frozenset((x.marker, y.marker)) in _NEAR_MARKERS
-
-
-def _compatible(x: str, y: str) -> bool:
-    return x == y or not x or not y or frozenset((x, y)) == frozenset(("to", "for"))
+def _unmatched(found: Alignment, most: float) -> str:
+    alone = sorted((*found.left, *found.right), key=lambda token: (-weight(token), token.folded))
+    return f"{alone[0].text!r} is unmatched" if alone and weight(alone[0]) > most else ""

@@ -20,15 +20,18 @@ _SHORTEST = 4
 class SlotLookup:
     """A language's words by what they say; all are folded.
 
-    hard: function words with what they mean. markers: prepositions with the role that they give. tenses: verbs with
-    their time. negators: words that negate. lead, tail: politeness at either end of a text.
+    hard: function words with what they mean. markers: prepositions with the role that they give. going: verbs that
+    give it. tenses: verbs with their time. negators: words that negate. two_ended: axes of two ends. lead, tail:
+    politeness at either end of a text.
     """
 
     hard: Mapping[str, str]
     markers: Mapping[str, str]
+    going: Mapping[str, str]
     tenses: Mapping[str, str]
     negators: frozenset[str]
     months: Mapping[str, int]
+    two_ended: frozenset[str]
     lead: re.Pattern[str]
     tail: re.Pattern[str]
     _whole: Mapping[str, tuple[tuple[str, int], ...]]
@@ -63,9 +66,11 @@ def slot_lookup(language: Language) -> SlotLookup:
     return SlotLookup(
         hard=_by_word(slots.hard),
         markers=markers,
+        going=_by_word(slots.going),
         tenses=_by_word(slots.tenses),
         negators=negators,
         months={name: number for number, names in enumerate(language.dates.months, 1) for name in names},
+        two_ended=frozenset(axis for axis, ends in slots.axes.items() if len(ends) == 2),
         lead=re.compile(rf"{_BEFORE}{slots.polite_leads.whole}"),
         tail=re.compile(rf"{_BETWEEN}{slots.polite_tails.whole}{_BEHIND}$"),
         _whole=whole,

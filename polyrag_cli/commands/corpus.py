@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from polyrag_cli.commands import corpus_cache
 from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, open_engine
 from polyrag_cli.errors import UsageError
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from polyrag_cli.types import TableCard
 
 app = typer.Typer(help="Look at what is in the stores.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(corpus_cache.app, name="cache")
 
 
 @app.command("list")

@@ -240,7 +240,10 @@ class CacheSettings:
     )
     max_unmatched: float = share(0.26, "Heaviest content word that may stay unmatched on either side (0-1).")
     max_entries: int = setting(
-        2000, "Answers that are kept; the oldest go first.", low=1, high=1_000_000, decides="operation"
+        2000, "Answers that are kept; those longest unused go first.", low=1, high=1_000_000, decides="operation"
+    )
+    max_age_days: int = setting(
+        30, "Days after which an answer is no longer served; 0 for no end.", low=0, high=36_500, decides="operation"
     )
 
 

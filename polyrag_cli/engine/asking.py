@@ -111,7 +111,7 @@ class Asker:
         if question.cache is None:
             return asked, None
         with tracing.span("cache.lookup") as lookup:
-            found = question.cache.lookup(question.text, asked.vector, self._parts.router.config_hash, snapshot)
+            found = question.cache.lookup(question.text, asked.vector, self._parts.answer_hash, snapshot)
             lookup.set_attribute("hit", found is not None)
         return asked, found
 
@@ -125,7 +125,7 @@ class Asker:
             decision = self._decided(question, asked, snapshot)
         answer = self._parts.answerer.answer(asked, decision, snapshot)
         if question.cache is not None and answer.answer is not None and not answer.degraded:
-            warning = question.cache.remember(answer, asked.vector, self._parts.router.config_hash, snapshot)
+            warning = question.cache.remember(answer, asked.vector, self._parts.answer_hash, snapshot)
             answer = replace(answer, warnings=answer.warnings + warning)
         return answer
 

@@ -220,8 +220,12 @@ class Engine(Parts):
         return self.traces.replay(trace_id)
 
     def cache_match(self, question: str, cached_question: str) -> CacheMatch:
-        """Whether `question` could be served the answer to `cached_question`, and why."""
-        return self.cache.match(check_question(question), check_question(cached_question))
+        """Whether `question` could be served the answer to `cached_question`, and why, slot by slot.
+
+        Values and names of the corpus count, where there is one.
+        """
+        asked, cached = check_question(question), check_question(cached_question)
+        return self.read(lambda snapshot: self.cache.match(asked, cached, snapshot))
 
     def document_text(self, document: str) -> str:
         """A document's text as extracted. Raises UsageError for an unknown document."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -133,6 +136,16 @@ class Parts:
         from polyrag_cli.answering.cache import AnswerCache
 
         return AnswerCache(self.activity, self.embedder, self.settings.cache, lambda: self.stores)
+
+    @cached_property
+    def answer_hash(self) -> str:
+        """Sha256 over all but the corpus that an answer depends on: version, settings, routes, anchors, embedder."""
+        from polyrag_cli import __version__
+
+        settings = self.settings
+        state = [asdict(part) for part in (settings.retrieval, settings.answer, settings.sql_writer)]
+        text = json.dumps([__version__, self.router.config_hash, state], sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()
 
     @cached_property
     def answerer(self) -> Answerer:

@@ -67,6 +67,8 @@ CREATE TABLE table_cells (
 );
 """
 
+# What finds a cached answer lies apart from the answers, so that finding reads little. Answers without it are of an
+# earlier version.
 ACTIVITY_DDL = """
 CREATE TABLE IF NOT EXISTS traces (
     id INTEGER PRIMARY KEY AUTOINCREMENT, trace_id TEXT NOT NULL UNIQUE, created REAL NOT NULL, question TEXT NOT NULL,
@@ -80,6 +82,12 @@ CREATE TABLE IF NOT EXISTS entries (
 CREATE INDEX IF NOT EXISTS entries_config ON entries (config_hash, id);
 CREATE TABLE IF NOT EXISTS counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT OR IGNORE INTO counters VALUES ('entries', 0);
+CREATE TABLE IF NOT EXISTS entry_keys (
+    id INTEGER PRIMARY KEY, config_hash TEXT NOT NULL, key BLOB NOT NULL, sketch BLOB NOT NULL, created REAL NOT NULL,
+    used REAL NOT NULL, hits INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS entry_keys_used ON entry_keys (used, id);
+DELETE FROM entries WHERE id NOT IN (SELECT id FROM entry_keys);
 """
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -7,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polyrag_cli.answering import cache as cache_module
 from polyrag_cli.answering.cache import AnswerCache, answer_documents
 from polyrag_cli.answering.records import answer_from_json, answer_to_json
 from polyrag_cli.config.sections import CacheSettings
@@ -168,7 +168,7 @@ def test_without_an_embedder_repeats_alone_hit(activity: Activity, shelf: Librar
 def test_where_nothing_can_be_written_there_is_a_warning(
     activity: Activity, shelf: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(entry: object) -> None:
+    def refuse(*entry: object) -> None:
         raise StoreError("disk full.")
 
     monkeypatch.setattr(activity, "put_entry", refuse)
@@ -183,16 +183,58 @@ def test_an_entry_that_cannot_be_read_is_a_miss(activity: Activity, shelf: Libra
     assert asked.look("How many hives?") is None
 
 
-def test_faiss_and_the_plain_product_agree(activity: Activity, shelf: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_nearest_of_many_is_found(activity: Activity, shelf: Library) -> None:
     asked = _Asked(activity, shelf)
-    for number in range(12):
+    for number in range(90):
         asked.keep(_answer(f"How many hives stand behind cellar {number}?"))
-    plain = asked.look("Please, how many hives stand behind cellar 7?")
-    monkeypatch.setattr(cache_module, "_FAISS_FROM", 1)
-    fresh = _Asked(activity, shelf)
-    assert plain is not None
-    assert fresh.look("Please, how many hives stand behind cellar 7?") == plain
-    assert plain.matched_question == "How many hives stand behind cellar 7?"
+    found = asked.look("Please, how many hives stand behind cellar 7?")
+    assert found is not None
+    assert found.matched_question == "How many hives stand behind cellar 7?"
+
+
+def test_another_processes_answers_are_served_and_its_clearing_is_seen(activity: Activity, shelf: Library) -> None:
+    asked = _Asked(activity, shelf)
+    asked.keep(_answer("How many hives?"))
+    assert asked.look("How many queens?") is None
+    other = Activity(DataPaths(activity._path.parent))
+    _Asked(other, shelf).keep(_answer("How many queens?"))
+    assert asked.look("How many queens?") is not None
+    assert other.clear() == 2
+    assert asked.look("How many queens?") is None
+    _Asked(other, shelf).keep(_answer("How many drones?"))
+    assert asked.look("How many drones?") is not None
+    other.close()
+
+
+def test_an_answer_grows_too_old(activity: Activity, shelf: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = _Asked(activity, shelf)
+    asked.keep(_answer("How many hives?"))
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 29 * 86_400)
+    assert asked.look("How many hives?") is not None
+    monkeypatch.setattr(time, "time", lambda: now + 31 * 86_400)
+    assert asked.look("How many hives?") is None
+    asked.keep(_answer("How many queens?"))
+    assert [entry.question for entry in activity.kept()] == ["How many queens?"]
+
+
+def test_being_served_is_noted(activity: Activity, shelf: Library) -> None:
+    asked = _Asked(activity, shelf)
+    asked.keep(_answer("How many hives?"))
+    asked.look("How many hives?")
+    asked.look("how many hives")
+    (kept,) = activity.kept()
+    assert (kept.hits, kept.used >= kept.created) == (2, True)
+
+
+def test_a_new_table_makes_an_answer_of_tables_stale(activity: Activity, shelf: Library) -> None:
+    asked = _Asked(activity, shelf)
+    asked.keep(_answer("How many hives?", sql="SELECT 1"))
+    assert asked.look("How many hives?") is not None
+    file = shelf.stores.relational.write(table())
+    with shelf.catalog.writer() as writer:
+        shelf.stores.relational.add(writer, "orchard.md", [(table(), file)])
+    assert asked.look("How many hives?") is None
 
 
 def test_match_explains(activity: Activity, shelf: Library) -> None:

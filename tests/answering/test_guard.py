@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.answering.guard import compare
+from polyrag_cli.answering.guard import compare, explain
 from polyrag_cli.answering.slots import parse
 
 
@@ -89,6 +89,27 @@ def test_at_most_one_word_may_be_a_synonym() -> None:
 
 
 def test_max_unmatched_admits_light_words_only() -> None:
-    a, b = parse("tipo de barco de Alba"), parse("barco de Alba")
+    a, b = parse("barco disponível de Alba"), parse("barco de Alba")
     assert compare(a, b, 0.26, _cosine).same
     assert not compare(a, b, 0.1, _cosine).same
+
+
+def test_a_general_word_is_meant_where_it_is_all_that_is_added() -> None:
+    added = parse("What are the main ports of Alba?"), parse("What are the ports of Alba?")
+    assert compare(*added, 0.26, _cosine).reason == "'main' is unmatched"
+    reworded = parse("What are the main boats of Alba?"), parse("In Alba, what are the ships?")
+    assert compare(*reworded, 0.26, lambda a, b: 0.9).same
+
+
+def test_words_of_the_corpus_count_whatever_they_mean_elsewhere() -> None:
+    a, b = "what were the sales in me", "what were the sales in ok"
+    assert compare(parse(a), parse(b), 0.26, _cosine).same
+    values = frozenset(("me", "ok"))
+    assert compare(parse(a, values), parse(b, values), 0.26, _cosine).reason == "'me' is unmatched"
+
+
+def test_explain_compares_every_slot() -> None:
+    found = explain(parse("Who sold 3 boats?"), parse("Who sold 4 boats from Alba?"), 0.26, _cosine)
+    differ = {check.slot: check.reason for check in found.checks if check.reason}
+    assert found.reason == "numbers differ"
+    assert list(differ) == ["numbers", "words"]

@@ -22,7 +22,9 @@ from polyrag_cli.answering.slots import parse, verbatim_key
         ("How does it work?", {"how"}),
         ("Which boat?", {"what"}),
         ("Is it open?", {"yes/no"}),
-        ("Existe um barco?", {"yes/no"}),
+        ("O barco existe?", set()),
+        ("Existe um barco?", set()),
+        ("É um barco?", {"yes/no"}),
         ("barcos do porto", set()),
     ],
 )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 import zlib
 from collections.abc import Iterator
 
@@ -114,6 +115,24 @@ def test_entries_are_replaced_bounded_and_forgotten(activity: Activity) -> None:
     activity.clear()
     assert activity.entries("c1") == []
     assert len(activity.list_traces()) == 1
+
+
+def test_the_answers_longest_unused_go_first(activity: Activity, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(100))
+    monkeypatch.setattr(time, "time", lambda: float(next(clock)))
+    for name in ("one", "two", "three"):
+        activity.put_entry(_entry(name), name.encode(), b"s")
+    first, *_ = activity.keys("c1")
+    assert (first.key, first.sketch) == (b"one", b"s")
+    activity.note_use(first.row)
+    activity.put_entry(_entry("four"))
+    assert [entry.entry_id for entry in activity.kept()] == ["four", "one", "three"]
+    assert activity.count("c1") == 3 and activity.count("c2") == 0
+    assert activity.rows([first.row])[first.row].entry_id == "one"
+    assert list(activity.vectors([first.row, 10_000])) == [first.row]
+    assert [key.row for key in activity.keys("c1", first.row)] == [3, 4]
+    activity.forget_older(3.0)
+    assert [entry.entry_id for entry in activity.kept()] == ["four"]
 
 
 def test_version_tells_of_another_processes_entries_but_not_of_traces(activity: Activity, paths: DataPaths) -> None:

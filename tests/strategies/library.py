@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
 
 from polyrag_cli.chunking.structural import chunk_id
 from polyrag_cli.chunking.windows import windows
@@ -16,6 +15,7 @@ from polyrag_cli.providers.none import NullEmbedder
 from polyrag_cli.stores.backends import Stores
 from polyrag_cli.stores.base import DataPaths, DocumentRecord, SourceRecord, StoredChunk
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
@@ -68,7 +68,7 @@ class Library:
         paths = DataPaths(folder / "data")
         self.catalog = SQLiteCatalog.open(paths, create=True)
         lexical, vector = FTS5LexicalStore(paths), FaissVectorStore(paths)
-        self.stores = Stores(self.catalog, DuckDBRelationalStore(paths), vector, lexical, cast(Any, None))
+        self.stores = Stores(self.catalog, DuckDBRelationalStore(paths), vector, lexical, SQLiteGraphStore(paths))
         self.texts: dict[str, str] = {}
         with self.catalog.writer() as writer:
             for document in sorted({section[0] for section in SECTIONS}):
