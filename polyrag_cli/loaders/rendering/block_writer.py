@@ -28,10 +28,10 @@ class BlockWriter:
             self._pending.append(Line((self._marker or self._indents[-1]) + line.text, line.source))
             self._marker = ""
 
-    def add_table(self, rows: Sequence[Sequence[str]], sources: Sequence[int]) -> None:
+    def add_table(self, rows: Sequence[Sequence[str]], sources: Sequence[int], has_header: bool = True) -> None:
         """Adds a table; it is a block of its own inside a list too."""
         self._flush()
-        self.out.add_table(rows, sources)
+        self.out.add_table(rows, sources, has_header)
 
     def open_list(self) -> None:
         """Begins a list, inside the open item if there is one."""

@@ -31,7 +31,7 @@ class CleanText:
     name: str
     _parts: list[str] = field(default_factory=list)
     _blocks: list[Block] = field(default_factory=list)
-    _tables: list[tuple[Block, tuple[tuple[str, ...], ...]]] = field(default_factory=list)
+    _tables: list[tuple[Block, RawTable]] = field(default_factory=list)
     _pairs: list[tuple[int, int]] = field(default_factory=list)
     _size: int = 0
     _line: int = 0
@@ -53,14 +53,15 @@ class CleanText:
         self._blocks.append(block)
         return block
 
-    def add_table(self, rows: Sequence[Sequence[str]], sources: Sequence[int]) -> None:
-        """Adds a table, its header first, as rows between pipes. sources: the source's line of each row."""
+    def add_table(self, rows: Sequence[Sequence[str]], sources: Sequence[int], has_header: bool = True) -> None:
+        """Adds a table as rows between pipes. sources: the source's line of each row. has_header: whether the first
+        row names the columns."""
         cells = [tuple(" ".join(cell.split()) for cell in row) for row in rows]
         if not cells or not any(any(row) for row in cells):
             return
         block = self.add("table", [Line(_row(row), source) for row, source in zip(cells, sources, strict=True)])
         if block is not None:
-            self._tables.append((block, tuple(cells)))
+            self._tables.append((block, RawTable(self.name, tuple(cells), has_header)))
 
     def document(self, title: str = "", warnings: tuple[str, ...] = ()) -> LoadedDocument:
         """What was collected. title: the document's; without one its headings are asked."""
@@ -85,15 +86,15 @@ class CleanText:
     def _named(self, text: str, title: str) -> Iterable[RawTable]:
         """Each table with the path of headings that it stands under, named after the nearest of them."""
         path: dict[int, str] = {}
-        rows = {block.start: found for block, found in self._tables}
+        tables = {block.start: found for block, found in self._tables}
         for block in self._blocks:
             if block.kind == "heading":
                 path = {level: heading for level, heading in path.items() if level < block.level}
                 path[block.level] = text[block.start : block.end]
-            elif block.start in rows:
+            elif block.start in tables:
                 headings = [path[level] for level in sorted(path) if path[level] != title]
-                table = RawTable(headings[-1] if headings else self.name, rows[block.start])
-                yield replace(table, heading=" › ".join(headings), start=block.start, end=block.end)
+                name, heading = headings[-1] if headings else self.name, " › ".join(headings)
+                yield replace(tables[block.start], name=name, heading=heading, start=block.start, end=block.end)
 
 
 def heading_title(text: str, blocks: Sequence[Block]) -> str:

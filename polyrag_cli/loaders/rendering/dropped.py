@@ -14,7 +14,7 @@ _WHOLE = re.compile(
     r"|<!--.*?-->|\{\*[^{}\n]{0,600}\*\}|\{![^{}\n]{0,300}!\}|\{/\*.{0,2000}?\*/\}|\{\#[^{}\n#]{0,300}\#\}"
     r"|\{\{[<%].{0,2000}?[>%]\}\}|\{%.{0,600}?%\}|\{\{[^{}\n]{0,300}\}\}|%%[^%\n]{1,2000}%%"
 )
-_OPENERS = (("<!--", "-->"), ("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}"), ("{/*", "*/}"), ("{{", "}}"))
+_OPENERS = (("<!--", "-->"), ("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}"), ("{/*", "*/}"), ("{{", "}}"), ("%%", "%%"))
 _SIGNS = ("<!--", "{*", "{!", "{/*", "{#", "{{", "{%", "%%")
 _INCLUDE = re.compile(r";?-{1,}8<-{1,}.*$|\{![^{}\n]{1,300}!\}$|\{\*[^{}\n]{1,600}\*\}$")
 _OPENS_CODE = re.compile(r"[ \t]*(?:\{\{[<%][ \t]*highlight\b.*[>%]\}\}|\{%-?[ \t]*highlight\b.*%\})[ \t]*$")
@@ -55,7 +55,7 @@ class Dropper:
         if any(sign in text for sign in _SIGNS):
             text = _WHOLE.sub(lambda found: found["code"] or "", text)
             for opener, closer in _OPENERS:
-                at = text.find(opener)
+                at = text.find(opener) if opener != "%%" or text.lstrip().startswith(opener) else -1
                 if at >= 0 and text.count("`", 0, at) % 2 == 0:
                     text = self._cut(text, at, opener, closer, lines, number)
         return text

@@ -11,12 +11,14 @@ from datetime import date, datetime, time
 from typing import Any
 
 from polyrag_cli.loaders.rendering.clean_text import Line
+from polyrag_cli.loaders.rendering.inline import plain
 
 _MOST_LINES = 200
 _MOST_CHARACTERS = 20_000
 _LONGEST_VALUE = 600
 _OPENS = re.compile(r"\s*(?:-[ \t]|[\w.-]+[ \t]*[:=]|[\"'\[#]|$)")
 _FIELD = re.compile(r"""([^\s:=#-][^:=]{0,60}?)[ \t]*[:=][ \t]*(["']?)(.*?)\2[ \t]*,?$""")
+_MARKED = re.compile(r"[`*<&]|\]\(|\[\[")
 _TITLE = "title"
 
 
@@ -62,6 +64,7 @@ def _of(said: Mapping[Any, Any], inside: Sequence[str], after: int) -> FrontMatt
     title, fields = "", []
     for name, value in said.items():
         shown = " ".join(_shown(value).split())[:_LONGEST_VALUE]
+        shown = plain(shown) if _MARKED.search(shown) else shown
         if not shown:
             continue
         if str(name).casefold() == _TITLE and not title:

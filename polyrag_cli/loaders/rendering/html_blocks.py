@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from polyrag_cli.loaders.rendering.block_writer import BlockWriter
 from polyrag_cli.loaders.rendering.clean_text import Line, joined
-from polyrag_cli.loaders.rendering.html_tables import data_rows, is_data
+from polyrag_cli.loaders.rendering.html_tables import data_table, is_data
 from polyrag_cli.loaders.rendering.inline import RAISED, alternative, tidy
 from polyrag_cli.types import BlockKind
 
@@ -213,9 +213,9 @@ class _Page:
     def _table(self, element: _Element) -> None:
         for caption in element.iter("caption"):
             self.writer.add("paragraph", [Line(" ".join("".join(caption.itertext()).split()), self.place(self._at))])
-        rows = data_rows(element)
-        cells = [[self._cell(cell) for cell in row.cells] for row in rows]
-        self.writer.add_table(cells, [self.place(row.line) for row in rows])
+        found = data_table(element)
+        cells = [[self._cell(cell) for cell in row.cells] for row in found.rows]
+        self.writer.add_table(cells, [self.place(row.line) for row in found.rows], found.has_header)
 
     def _cell(self, text: str) -> str:
         if self.marked is None:

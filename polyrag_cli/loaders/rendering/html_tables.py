@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from polyrag_cli.loaders.headers import header_rows, labels
 from polyrag_cli.loaders.rendering.inline import RAISED, alternative
 
 if TYPE_CHECKING:
@@ -20,10 +21,19 @@ _SILENT = frozenset(["script", "style", "template", "svg"])
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The cells of a row, as wide as the table, and its line in the HTML."""
+    """The cells of a row, as wide as the table, and its line in the HTML; names: whether it is marked as a header."""
 
     cells: tuple[str, ...]
     line: int
+    names: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DataTable:
+    """Rows of one width, the header first when there is one."""
+
+    rows: tuple[Row, ...]
+    has_header: bool
 
 
 def is_data(table: _Element) -> bool:
@@ -36,10 +46,21 @@ def is_data(table: _Element) -> bool:
     return not any(found.tag in _LAID_OUT for found in table.iterdescendants())
 
 
-def data_rows(table: _Element) -> list[Row]:
-    """The rows of a table; a cell that spans several rows or columns is in each of them."""
+def data_table(table: _Element) -> DataTable:
+    """A table's rows; several header rows are joined to one, and where none is marked the cells tell."""
+    rows = _data_rows(table)
+    marked = next((number for number, row in enumerate(rows) if not row.names), len(rows))
+    count = marked if 0 < marked < len(rows) else header_rows([row.cells for row in rows])
+    if count < 2:
+        return DataTable(tuple(rows), count > 0)
+    header = Row(labels([row.cells for row in rows[:count]]), rows[0].line, True)
+    return DataTable((header, *rows[count:]), True)
+
+
+def _data_rows(table: _Element) -> list[Row]:
+    """The rows; a cell that spans several rows or columns is in each of them."""
     spanning: dict[int, tuple[int, str]] = {}
-    rows: list[tuple[list[str], int]] = []
+    rows: list[tuple[list[str], int, bool]] = []
     for row in _rows(table):
         cells: list[str] = []
         for cell in [*_cells(row), None]:
@@ -55,9 +76,14 @@ def data_rows(table: _Element) -> list[Row]:
                         if down > 1:
                             spanning[len(cells)] = (down - 1, text)
                         cells.append(text)
-        rows.append((cells, row.sourceline or 1))
-    width = max((len(cells) for cells, _ in rows), default=0)
-    return [Row((*cells, *[""] * (width - len(cells))), line) for cells, line in rows]
+        rows.append((cells, row.sourceline or 1, _is_header(row)))
+    width = max((len(cells) for cells, _, _ in rows), default=0)
+    return [Row((*cells, *[""] * (width - len(cells))), line, names) for cells, line, names in rows]
+
+
+def _is_header(row: _Element) -> bool:
+    parent = row.getparent()
+    return (parent is not None and parent.tag == "thead") or all(cell.tag == "th" for cell in _cells(row))
 
 
 def _rows(table: _Element) -> Iterator[_Element]:

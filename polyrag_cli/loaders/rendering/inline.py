@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PIECE = 4_000
 _DEEPEST = 100
 _ATTRIBUTE = r"(?:[#.][\w:-]+|[\w:-]+=(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s\"'{}]+))"
-_ATTRIBUTES = re.compile(rf"[ \t]*\{{:?[ \t]*{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE}){{0,20}}[ \t]*\}}")
+_ATTRIBUTES = re.compile(rf"(?<![\w^_\\$])[ \t]*\{{:?[ \t]*{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE}){{0,20}}[ \t]*\}}")
 _IMAGE_NAME = re.compile(r"[^\n]*\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?|ico)$", re.IGNORECASE)
 _IMAGE_SIZE = re.compile(r"\|\d+(?:x\d+)?$")
 _MARKS = (
@@ -27,19 +27,28 @@ _MARKS = (
     (re.compile(r"[ \t]?\[\^[^\]\s]{1,60}\]"), ""),
     (re.compile(r"[ \t]\^[\w-]{1,40}$", re.MULTILINE), ""),
     # Links whose target is none: white space in it, a reference that nothing defines.
-    (re.compile(r"!?\[([^\[\]\n]{0,300})\]\([^()\n]{0,600}\)"), r"\1"),
-    (re.compile(r"(?<!\w)!?\[([^\[\]\n]{1,300})\][ ]?\[[^\[\]\n]{0,200}\]"), r"\1"),
+    (re.compile(r"!?\[([^\[\]]{0,300})\]\([^()\n]{0,600}\)"), r"\1"),
+    (re.compile(r"(?<!\w)!?\[([^\[\]]{1,300})\][ ]?\[[^\[\]]{0,200}\]"), r"\1"),
     (re.compile(r"(?<![\w:]):[a-zA-Z][\w+-]{1,60}:(?![\w:])"), ""),
     # Emphasis that the grammar doesn't see beside letters without spaces, and marks of other dialects.
     (re.compile(r"(\*\*|==|\+\+|\^\^)(?=[^\s=+^*])([^\n]{1,500}?)(?<=[^\s=+^*])\1"), r"\2"),
     (re.compile(r"\{(?:\+\+|--|==|>>)([^{}\n]{1,500}?)(?:\+\+|--|==|<<)\}"), r"\1"),
 )
-# A role before what it marks, as in {ref}`name`.
-_ROLE = re.compile(r"(?:\{[\w:-]{1,40}\}|:[\w:-]{1,40}:)$")
+# A role before what it marks, as in {ref}`name` or :ref:`name <target>`.
+_ROLE = re.compile(r"(?:\{[\w:-]{1,40}\}|(?<!\w):[\w:-]{1,40}:)\x01(\d+)\x02")
+_TARGET = re.compile(r"(?<=\S)\s+<[^<>]+>$")
+_HEADING_ATTRIBUTES = re.compile(r"[ \t]+\{:?[ \t]*[#.\w\"'-][^{}\n]{0,200}[ \t]\}$")
 _SPACES = re.compile(r"[ \t\xa0]{2,}|\xa0")
 _UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _TAG = re.compile(r"</?([a-zA-Z][\w.:-]*)")
 _RAISED = re.compile(r"\^\x00([-+−]?\d)?")
+_LANGUAGE = re.compile(r"#!\w+[ \t]+(?=\S)")
+_FORMULA = re.compile(r"(\${1,2})(?=\S)([^$]{1,600}?)(?<=\S)\1(?!\d)")
+# In a paragraph's text while its marks are taken off: what is kept as it is, by number, and a break inside a line.
+_KEPT, _BROKEN = re.compile("\x01(\\d+)\x02"), "\x03"
+# And where a mark stood.
+_MARKED = "\x04"
+_SIGNS = str.maketrans("", "", "\x00\x01\x02\x03\x04")
 # Stands behind the sign of what is raised until what follows is known.
 RAISED = "^\x00"
 
@@ -51,24 +60,33 @@ def parser() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"maxNesting": _DEEPEST}).enable(["table", "strikethrough"])
     made.disable("inline")
     made.inline.ruler.before("link", "wiki_link", _wiki_link)
+    made.inline.ruler.before("escape", "formula", _formula)
     return made
 
 
 def inline_lines(made: MarkdownIt, content: str, env: dict[str, Any], sources: Sequence[int]) -> list[Line]:
     """A paragraph's content as lines. sources: the source's line of each of its lines."""
-    lines: list[list[str]] = [[]]
-    places, at = [sources[0]], 0
-    for piece in _pieces(content):
+    kept: list[str] = []
+    text = ""
+    for piece in _pieces(content.translate(_SIGNS)):
         tokens: list[Token] = []
         made.inline.parse(piece, made, env, tokens)
-        for text, broken in _texts(tokens):
-            if broken:
-                at += broken == 1
-                lines.append([])
-                places.append(sources[min(at, len(sources) - 1)])
-            else:
-                lines[-1].append(text)
-    return [Line(tidy("".join(parts)), place) for parts, place in zip(lines, places, strict=True)]
+        text += "".join(_texts(tokens, kept))
+    text = _ROLE.sub(lambda found: _TARGET.sub("", kept[int(found[1])]), text)
+    for pattern, replacement in _MARKS:
+        text = pattern.sub(replacement, text)
+    text = text.replace(_MARKED, "")
+    lines: list[Line] = []
+    for number, line in enumerate(text.split("\n")):
+        source = sources[min(number, len(sources) - 1)]
+        for part in line.split(_BROKEN):
+            lines.append(Line(tidy(_KEPT.sub(lambda found: kept[int(found[1])], part)), source))
+    return lines
+
+
+def heading_text(content: str) -> str:
+    """A heading's content without the attributes behind it."""
+    return _HEADING_ATTRIBUTES.sub("", content)
 
 
 def tidy(text: str) -> str:
@@ -97,43 +115,39 @@ def _pieces(content: str) -> Iterable[str]:
     yield content[at:]
 
 
-def _texts(tokens: Iterable[Token]) -> Iterable[tuple[str, int]]:
-    """Each text with 0; a break of the source's line as ("", 1), one inside a line as ("", 2)."""
-    run: list[str] = []
+def _texts(tokens: Iterable[Token], kept: list[str]) -> Iterator[str]:
+    """The tokens' texts. kept: takes those that hold no marks."""
     for token in tokens:
         if token.type == "text":
-            run.append(token.content)
-            continue
-        if run:
-            yield _unmarked("".join(run), token.type == "code_inline"), 0
-            run = []
-        if token.type == "text_special":
-            # An escaped sign or an entity is no mark.
-            yield token.content, 0
-        elif token.type == "code_inline":
-            yield token.content.replace("\n", " "), 0
+            yield token.content
+        elif token.type in ("code_inline", "text_special"):
+            kept.append(_LANGUAGE.sub("", token.content.replace("\n", " ")))
+            yield f"\x01{len(kept) - 1}\x02"
+        elif token.type == "formula":
+            # Its lines are the source's.
+            for number, line in enumerate(token.content.split("\n")):
+                kept.append(line)
+                yield ("\n" if number else "") + f"\x01{len(kept) - 1}\x02"
         elif token.type in ("softbreak", "hardbreak"):
-            yield "", 1
+            yield "\n"
         elif token.type == "image":
-            yield alternative(_unmarked(token.content, False)), 0
+            yield alternative(token.content) + _MARKED
         elif token.type == "html_inline":
-            yield from _tag(token.content)
-    if run:
-        yield _unmarked("".join(run), False), 0
+            yield _tag(token.content)
+        else:
+            yield _MARKED
 
 
-def _tag(markup: str) -> Iterable[tuple[str, int]]:
+def _tag(markup: str) -> str:
     found = _TAG.match(markup)
     name = found[1].lower() if found else ""
+    # A tag may take several lines.
+    shown = "\n" * markup.count("\n")
     if name == "br":
-        yield "", 2
-    elif name == "sup" and not markup.startswith("</"):
-        yield RAISED, 0
-    elif name == "img":
-        yield alternative(_attribute(markup, "alt")), 0
-    # A tag of several lines.
-    for _ in range(markup.count("\n")):
-        yield "", 1
+        return _BROKEN + shown
+    if name == "sup" and not markup.startswith("</"):
+        return RAISED + shown
+    return alternative(_attribute(markup, "alt")) + shown if name == "img" else shown
 
 
 def _attribute(tag: str, name: str) -> str:
@@ -143,10 +157,18 @@ def _attribute(tag: str, name: str) -> str:
     return unescape(found[1] or found[2] or "") if found else ""
 
 
-def _unmarked(text: str, before_code: bool) -> str:
-    for pattern, replacement in _MARKS:
-        text = pattern.sub(replacement, text)
-    return _ROLE.sub("", text) if before_code else text
+def _formula(state: StateInline, silent: bool) -> bool:
+    """$…$ with a sign of mathematics in it, which is no emphasis."""
+    if state.src[state.pos] != "$":
+        return False
+    found = _FORMULA.match(state.src, state.pos, state.posMax)
+    if found is None or not set("\\_^{=") & set(found[2]) or state.src[state.pos - 1 : state.pos].isalnum():
+        return False
+    if not silent:
+        token = state.push("formula", "", 0)
+        token.content = found[0]
+    state.pos = found.end()
+    return True
 
 
 def _wiki_link(state: StateInline, silent: bool) -> bool:

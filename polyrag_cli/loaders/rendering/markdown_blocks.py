@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from polyrag_cli.loaders.rendering.block_writer import BlockWriter
 from polyrag_cli.loaders.rendering.clean_text import CleanText, Line, joined
 from polyrag_cli.loaders.rendering.html_blocks import render_fragment
-from polyrag_cli.loaders.rendering.inline import inline_lines, parser
+from polyrag_cli.loaders.rendering.inline import heading_text, inline_lines, parser
 from polyrag_cli.loaders.rendering.pipe_tables import table_rows
 
 if TYPE_CHECKING:
@@ -67,14 +67,15 @@ class _Rendering:
 
     def _text(self, token: Token, inline: Token) -> None:
         first, after = token.map or [0, 1]
-        lines = self._inline(inline.content, first, after)
+        titled = token.type == "heading_open" and len(inline.content) <= _LONGEST_HEADING
+        lines = self._inline(heading_text(inline.content) if titled else inline.content, first, after)
         if self._at_item and lines:
             box = _BOX.match(inline.content)
             if box:
                 text = lines[0].text.removeprefix(box[0]).lstrip()
                 lines[0] = Line(f"{'☐' if box[1] == ' ' else '☑'} {text}", lines[0].source)
         self._at_item = False
-        if token.type == "heading_open" and len(inline.content) <= _LONGEST_HEADING:
+        if titled:
             self._writer.add("heading", [Line(joined(lines), self._place(first))], int(token.tag[1]))
         else:
             self._writer.add("paragraph", [line for line in lines if line.text])
