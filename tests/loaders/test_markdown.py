@@ -180,9 +180,14 @@ def test_newlines_encodings_and_nothing(tmp_path: Path) -> None:
         "[[a" * 40_000,
         "a " * 500_000,
         "x" * 1_000_000,
+        "a" + " " * 200_000 + "b {",
+        "".join(f"{mark}{' ' * 15_000}x!\n\n" for mark in ("!!!", ":::", "///", "===", ">", "-", "{", "#")),
+        ("<!--" * 4_000 + "\n") * 20,
+        "==a" * 60_000,
+        "---\na: [\n" + "b" * 60 + ": " + " " * 15_000 + "x\n---\n",
         "---\n" + "a: &a [*a, *a]\n" * 50 + "---\ntext",
     ],
-    ids=range(19),
+    ids=range(24),
 )
 def test_hostile_text_takes_bounded_time(text: str) -> None:
     begin = time.process_time()

@@ -20,7 +20,9 @@ _PIECE = 4_000
 _MOST_BRACKETS, _MOST_EMPHASES = 200, 800
 _DEEPEST = 100
 _ATTRIBUTE = r"(?:[#.][\w:-]+|[\w:-]+=(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s\"'{}]+))"
-_ATTRIBUTES = re.compile(rf"(?<![\w^_\\$])[ \t]*\{{:?[ \t]*{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE}){{0,20}}[ \t]*\}}")
+_ATTRIBUTES = re.compile(
+    rf"(?<![\w^_\\$])[ \t]{{0,8}}\{{:?[ \t]*{_ATTRIBUTE}(?:[ \t]{{1,8}}{_ATTRIBUTE}){{0,20}}[ \t]{{0,8}}\}}"
+)
 _IMAGE_NAME = re.compile(r"[^\n]*\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?|ico)$", re.IGNORECASE)
 _IMAGE_SIZE = re.compile(r"\|\d+(?:x\d+)?$")
 _MARKS = (
@@ -142,7 +144,7 @@ def _texts(tokens: Iterable[Token], kept: list[str]) -> Iterator[str]:
         elif token.type in ("softbreak", "hardbreak"):
             yield "\n"
         elif token.type == "image":
-            yield alternative(token.content) + _MARKED
+            yield alternative("".join(_texts(token.children or (), kept)).replace(_MARKED, "")) + _MARKED
         elif token.type == "html_inline":
             yield _tag(token.content)
         else:
