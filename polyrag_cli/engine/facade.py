@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from polyrag_cli.engine.traces import Traces
     from polyrag_cli.ingest.base import OnProgress
     from polyrag_cli.stores.base import Snapshot
-    from polyrag_cli.types import Answer, Event, IngestReport, Replay, RouteDecision, Rows, SearchResult
+    from polyrag_cli.types import Answer, Event, IngestReport, LinedText, Replay, RouteDecision, Rows, SearchResult
 
 
 class Engine(Parts):
@@ -230,6 +230,10 @@ class Engine(Parts):
     def document_text(self, document: str) -> str:
         """A document's text as extracted. Raises UsageError for an unknown document."""
         return self.corpus.document_text(document)
+
+    def lined_text(self, document: str) -> LinedText:
+        """A document's text with its lines in the source. Raises UsageError for an unknown document."""
+        return self.corpus.lined_text(document)
 
     def table_as_text(self, name: str) -> list[list[str]]:
         """A table as its source holds it, header first. Raises UsageError for an unknown table."""

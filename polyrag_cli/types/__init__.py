@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Block as Block,
         BlockKind as BlockKind,
         Chunk as Chunk,
+        LinedText as LinedText,
         LoadedDocument as LoadedDocument,
         RawTable as RawTable,
         Window as Window,
@@ -76,7 +77,7 @@ if TYPE_CHECKING:
 
 _HOLDS = {
     "answers": "Answer HeadScore Hit LinkedSpan Replay Retrieval SearchResult SecondStatement TableAnswer TableReading",
-    "documents": "Block BlockKind Chunk LoadedDocument RawTable Window",
+    "documents": "Block BlockKind Chunk LinedText LoadedDocument RawTable Window",
     "events": "AnswerReady DecisionMade Event SpanEnded SpanStarted TokenWritten answer_of",
     "impact": "ChunkMove ImpactReport PendingImpact QuestionMove",
     "labels": "EvalItem",
