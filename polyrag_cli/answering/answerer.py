@@ -44,6 +44,8 @@ from polyrag_cli.types import (
 HANDOVER_MARGIN = 0.2
 # Of the decided text route and of the second one, where a clause lies inside the margin.
 FUSION_WEIGHTS = (0.6, 0.4)
+# Passages among which quotes are chosen.
+POOL = 20
 _MARK = re.compile(r"\[(\d+)\]")
 
 
@@ -91,11 +93,10 @@ class Answerer:
 
         An answer that had to do without a store says so in `degraded`, and is none to keep.
         """
-        words = max(8, self._limits.max_words // len(decision.clauses))
         forced = decision.forced_route is not None
         queries = [self._query(clause.text, asked) for clause in decision.clauses]
         parts = [
-            self._clause(clause, query, snapshot, words, forced)
+            self._clause(clause, query, snapshot, forced)
             for clause, query in zip(decision.clauses, queries, strict=True)
         ]
         return self._compose(asked, decision, parts, snapshot)
@@ -119,9 +120,7 @@ class Answerer:
         own = own if own.language != UNDETERMINED else read(text, asked.language)
         return Query(own, self._embedder.embed_query(text), asked.top_k)
 
-    def _clause(
-        self, clause: ClauseDecision, query: Query, snapshot: Snapshot, words: int, forced: bool
-    ) -> ClauseAnswer:
+    def _clause(self, clause: ClauseDecision, query: Query, snapshot: Snapshot, forced: bool) -> ClauseAnswer:
         warnings: list[str] = []
         degraded, lack = "", "has nothing on this"
         alternatives: tuple[TableAnswer, ...] = ()
@@ -133,7 +132,7 @@ class Answerer:
                 lack = "failed" if found.degraded else lack
                 unexplained = found.unexplained
                 alternatives = found.alternatives
-            stated = self._state(query, clause, found, snapshot, words)
+            stated = self._state(query, clause, found, snapshot)
             degraded = degraded or stated.retrieval.degraded
             if stated.text is not None and name != clause.route:
                 if not _says(stated, unexplained):
@@ -171,7 +170,7 @@ class Answerer:
         hits = fuse_hits((found.hits, more.hits), FUSION_WEIGHTS)
         degraded = found.degraded or more.degraded
         return replace(
-            found, hits=tuple(hits[: query.top_k]), warnings=found.warnings + more.warnings, degraded=degraded
+            found, hits=tuple(hits), warnings=found.warnings + more.warnings, degraded=degraded
         )
 
     def _strategy_of(self, route: str) -> str:
@@ -184,8 +183,10 @@ class Answerer:
         return self._strategies[name]
 
     def _retrieve(self, strategy: str, query: Query, clause: ClauseDecision, snapshot: Snapshot) -> Retrieval:
+        # An answer is chosen among more passages than are shown as its sources.
+        wide = replace(query, top_k=max(query.top_k, POOL))
         try:
-            return self._strategy(strategy).retrieve(query, clause, self._context(snapshot))
+            return self._strategy(strategy).retrieve(wide, clause, self._context(snapshot))
         except StoreError as error:
             return _degraded(strategy, error)
 
@@ -201,19 +202,22 @@ class Answerer:
             self._sql_writer,
         )
 
-    def _state(
-        self, query: Query, clause: ClauseDecision, found: Retrieval, snapshot: Snapshot, words: int
-    ) -> ClauseAnswer:
+    def _state(self, query: Query, clause: ClauseDecision, found: Retrieval, snapshot: Snapshot) -> ClauseAnswer:
         if found.answer is not None or not found.hits:
             return ClauseAnswer(clause, found, found.answer)
         try:
             with span("answer.extractive", hits=len(found.hits)):
-                extracted: Extract | None = extract(query, found.hits, self._context(snapshot), words)
+                limits = self._limits
+                extracted: Extract | None = extract(
+                    query, found.hits, self._context(snapshot), limits.max_words, limits.min_probability
+                )
         except StoreError as error:
             return ClauseAnswer(clause, _degraded("answer", error, found.warnings), None)
         if extracted is None:
-            return ClauseAnswer(clause, found, None)
-        return ClauseAnswer(clause, found, extracted.text, extracted.sources)
+            return ClauseAnswer(clause, replace(found, hits=found.hits[: query.top_k]), None)
+        quoted = {source.chunk_id for source in extracted.sources}
+        kept = tuple(hit for i, hit in enumerate(found.hits) if i < query.top_k or hit.chunk_id in quoted)
+        return ClauseAnswer(clause, replace(found, hits=kept), extracted.text, extracted.sources)
 
     # ------------------------------------------------------------ the whole question
     def _compose(
