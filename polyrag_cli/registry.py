@@ -57,6 +57,7 @@ _ENTRIES: dict[str, dict[str, str]] = {
     "labels": {"npy": "polyrag_cli.stores.labels_npy:LabelFiles"},
     "loader": {
         "markdown": "polyrag_cli.loaders.markdown:MarkdownLoader",
+        "html": "polyrag_cli.loaders.html:HTMLLoader",
         "text": "polyrag_cli.loaders.plain:PlainTextLoader",
         "delimited": "polyrag_cli.loaders.delimited:DelimitedLoader",
         "spreadsheet": "polyrag_cli.loaders.spreadsheet:SpreadsheetLoader",
@@ -82,6 +83,12 @@ _ENTRIES: dict[str, dict[str, str]] = {
 _SUFFIXES: dict[str, str] = {
     ".md": "markdown",
     ".markdown": "markdown",
+    ".mdown": "markdown",
+    ".mkd": "markdown",
+    ".mdx": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
     ".txt": "text",
     ".text": "text",
     ".log": "text",

@@ -116,10 +116,10 @@ def _joined(path: dict[int, str], title: str) -> str:
 def _section_spans(
     text: str, section: _Section, embed: Embed | None, settings: ChunkingSettings
 ) -> Iterator[tuple[Span, list[Block]]]:
-    """The section's pieces: each table alone, what stands between tables packed up to the maximum."""
+    """The section's pieces: each table alone, a document's fields too, what stands between packed up to the maximum."""
     run: list[Block] = []
     for block in section.blocks:
-        if block.kind == "table":
+        if block.kind in ("table", "fields"):
             yield from _run_spans(text, run, embed, settings)
             yield trimmed(text, block.start, block.end), [block]
             run = []

@@ -15,8 +15,8 @@ _STRETCH = 20_000
 
 
 def chunk_sentences(chunk: Chunk) -> list[tuple[int, int]]:
-    """Spans in the chunk's text: its sentences, or the lines of a table or of code; none over 600 characters."""
-    if chunk.kind in ("table", "code"):
+    """Spans in the chunk's text: its sentences, or a table's, code's or fields' lines; none over 600 characters."""
+    if chunk.kind in ("table", "code", "fields"):
         spans = [match.span() for match in _LINE.finditer(chunk.text) if match[0].strip()]
     else:
         spans = sentence_spans(chunk.text)

@@ -60,7 +60,7 @@ def ask(
         if stream:
             from polyrag_cli.commands.stream_answer import emit_events, show_events
 
-            answer = answer_of(emit_events(events) if as_json else show_events(events, engine.document_text, explain))
+            answer = answer_of(emit_events(events) if as_json else show_events(events, engine.lined_text, explain))
         elif as_json:
             from polyrag_cli.commands.output import emit_json
 
@@ -70,7 +70,7 @@ def ask(
             from polyrag_cli.commands.show_answer import show_answer
 
             answer = answer_of(events)
-            show_answer(answer, engine.document_text, explain)
+            show_answer(answer, engine.lined_text, explain)
     if drawn:
         from polyrag_cli.commands.show_chart import show_chart
 

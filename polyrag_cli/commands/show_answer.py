@@ -11,21 +11,21 @@ from polyrag_cli.commands.output import console, print_wrapped, write
 from polyrag_cli.display.answers import cited, lines_of, nothing_found, place, summary
 from polyrag_cli.display.text import clip, printable
 from polyrag_cli.errors import PolyRAGError
-from polyrag_cli.types import Answer, Hit
+from polyrag_cli.types import Answer, Hit, LinedText
 
 
-def show_answer(answer: Answer, document_text: Callable[[str], str], explain: bool) -> None:
+def show_answer(answer: Answer, lined_text: Callable[[str], LinedText], explain: bool) -> None:
     """Prints an answer: itself first and alone on its lines, then what supports it, then the decision."""
     write(answer.answer if answer.answer is not None else nothing_found(answer))
-    show_support(answer, document_text, explain, summary(answer))
+    show_support(answer, lined_text, explain, summary(answer))
 
 
-def show_support(answer: Answer, document_text: Callable[[str], str], explain: bool, last: str) -> None:
+def show_support(answer: Answer, lined_text: Callable[[str], LinedText], explain: bool, last: str) -> None:
     """Prints what supports an answer that is printed already, and `last`, the line below it all."""
     out, err = console(), console(stderr=True)
     if answer.sql:
         _show_sql(out, answer)
-    _show_sources(out, answer, document_text)
+    _show_sources(out, answer, lined_text)
     if answer.path:
         out.print(Text("  path  " + " → ".join(answer.path)), soft_wrap=True)
     for warning in answer.warnings:
@@ -70,7 +70,7 @@ def _show_sql(out: Console, answer: Answer) -> None:
             out.print(Text(f"  … {len(answer.rows) - 20} more rows", style="dim"))
 
 
-def _show_sources(out: Console, answer: Answer, document_text: Callable[[str], str]) -> None:
+def _show_sources(out: Console, answer: Answer, lined_text: Callable[[str], LinedText]) -> None:
     hits = cited(answer)
     if hits:
         out.print()
@@ -78,12 +78,12 @@ def _show_sources(out: Console, answer: Answer, document_text: Callable[[str], s
     width = max((len(text) for text in places), default=0)
     for (n, hit), text in zip(hits, places, strict=True):
         row = Text(f"  [{n}] {text:<{width}}")
-        row.append(f"  {_lines(hit, document_text):<12} {hit.score:5.2f}", style="dim")
+        row.append(f"  {_lines(hit, lined_text):<12} {hit.score:5.2f}", style="dim")
         out.print(row, soft_wrap=True)
 
 
-def _lines(hit: Hit, document_text: Callable[[str], str]) -> str:
+def _lines(hit: Hit, lined_text: Callable[[str], LinedText]) -> str:
     try:
-        return lines_of(hit, document_text(hit.document))
+        return lines_of(hit, lined_text(hit.document))
     except PolyRAGError:
         return ""

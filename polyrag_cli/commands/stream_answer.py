@@ -9,10 +9,12 @@ from rich.text import Text
 from polyrag_cli.commands.output import console, emit_json, write
 from polyrag_cli.commands.show_answer import show_support
 from polyrag_cli.display.answers import decided_text, nothing_found, summary, took
-from polyrag_cli.types import AnswerReady, DecisionMade, Event, TokenWritten
+from polyrag_cli.types import AnswerReady, DecisionMade, Event, LinedText, TokenWritten
 
 
-def show_events(events: Iterable[Event], document_text: Callable[[str], str], explain: bool = False) -> Iterator[Event]:
+def show_events(
+    events: Iterable[Event], lined_text: Callable[[str], LinedText], explain: bool = False
+) -> Iterator[Event]:
     """The same events, with the decision on stderr and the answer on stdout, each printed when it is there."""
     decided = written = False
     for event in events:
@@ -25,7 +27,7 @@ def show_events(events: Iterable[Event], document_text: Callable[[str], str], ex
                 written = True
             case AnswerReady(answer=answer):
                 write("" if written else answer.answer if answer.answer is not None else nothing_found(answer))
-                show_support(answer, document_text, explain, took(answer) if decided else summary(answer))
+                show_support(answer, lined_text, explain, took(answer) if decided else summary(answer))
         yield event
 
 

@@ -6,7 +6,7 @@ import re
 
 from polyrag_cli.display.decisions import decision_lines
 from polyrag_cli.display.text import clip, milliseconds
-from polyrag_cli.types import Answer, Hit, RouteDecision
+from polyrag_cli.types import Answer, Hit, LinedText, RouteDecision
 
 MARK = re.compile(r"\[(\d+)\]")
 """Where an answer cites a source, by its number."""
@@ -60,15 +60,14 @@ def cited(answer: Answer) -> list[tuple[int, Hit]]:
     return [(n, answer.sources[n - 1]) for n in numbers if 0 < n <= len(answer.sources)]
 
 
-def lines_of(hit: Hit, text: str) -> str:
-    """The lines of the document's text on which a passage's quotes stand, or all of it when none is quoted, counted
+def lines_of(hit: Hit, text: LinedText) -> str:
+    """The lines of the document's source on which a passage's quotes stand, or all of it when none is quoted, counted
     from 1."""
     start, end = (hit.quotes[0][0], hit.quotes[-1][1]) if hit.quotes else (hit.start, hit.end)
     return lines_between(text, start, end)
 
 
-def lines_between(text: str, start: int, end: int) -> str:
-    """The lines of a text on which its characters from `start` to `end` stand, counted from 1."""
-    first = text.count("\n", 0, start) + 1
-    last = text.count("\n", 0, max(start, end - 1)) + 1
+def lines_between(text: LinedText, start: int, end: int) -> str:
+    """The lines of the source on which a text's characters from `start` to `end` stand, counted from 1."""
+    first, last = text.source_line(start), text.source_line(max(start, end - 1))
     return f"line {first}" if first == last else f"lines {first}–{last}"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from polyrag_cli.engine.parts import Parts
 from polyrag_cli.errors import StoreError, UsageError
-from polyrag_cli.stores.base import Snapshot, StoredChunk
-from polyrag_cli.types import FileReport, IngestedTable, Relation, TableCard, TableSchema, table_card
+from polyrag_cli.stores.base import DocumentRecord, Snapshot, StoredChunk
+from polyrag_cli.types import FileReport, IngestedTable, LinedText, Relation, TableCard, TableSchema, table_card
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.base import Neighbour
@@ -96,18 +96,23 @@ class Corpus:
         with catalog.snapshot() as snapshot:
             documents = [record.document for record in catalog.documents(snapshot, name)]
             if not documents:
-                self._text(snapshot, name)
+                self._document(snapshot, name)
             return [chunk for document in documents or [name] for chunk in catalog.chunks_of(snapshot, document)]
 
     def document_text(self, document: str) -> str:
         """A document's text as extracted. Raises UsageError for an unknown document."""
-        with self._parts.catalog.snapshot() as snapshot:
-            return self._text(snapshot, document)
+        return self.lined_text(document).text
 
-    def _text(self, snapshot: Snapshot, document: str) -> str:
+    def lined_text(self, document: str) -> LinedText:
+        """A document's text with its lines in the source. Raises UsageError for an unknown document."""
+        with self._parts.catalog.snapshot() as snapshot:
+            record = self._document(snapshot, document)
+            return LinedText(record.text, record.source_lines)
+
+    def _document(self, snapshot: Snapshot, document: str) -> DocumentRecord:
         catalog = self._parts.catalog
         try:
-            return catalog.document_text(snapshot, document)
+            return catalog.document(snapshot, document)
         except StoreError as error:
             if catalog.files_of(snapshot, [document]):
                 raise

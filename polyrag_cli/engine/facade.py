@@ -21,7 +21,17 @@ from polyrag_cli.engine.traces import Traces
 from polyrag_cli.errors import QueryRejected, UsageError
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.base import Snapshot
-from polyrag_cli.types import Answer, Event, IngestReport, Replay, RouteDecision, Rows, SearchResult, answer_of
+from polyrag_cli.types import (
+    Answer,
+    Event,
+    IngestReport,
+    LinedText,
+    Replay,
+    RouteDecision,
+    Rows,
+    SearchResult,
+    answer_of,
+)
 
 if TYPE_CHECKING:
     from polyrag_cli.answering.cache import CacheMatch
@@ -214,6 +224,10 @@ class Engine(Parts):
     def document_text(self, document: str) -> str:
         """A document's text as extracted. Raises UsageError for an unknown document."""
         return self.corpus.document_text(document)
+
+    def lined_text(self, document: str) -> LinedText:
+        """A document's text with its lines in the source. Raises UsageError for an unknown document."""
+        return self.corpus.lined_text(document)
 
     def table_as_text(self, name: str) -> list[list[str]]:
         """A table as its source holds it, header first. Raises UsageError for an unknown table."""

@@ -155,6 +155,7 @@ class IngestPipeline:
             return _report([_unchanged(mine)], started)
         loaded = loaded_text(text, document, title or "")
         documents = preparer.prepare(source, [loaded] if loaded.text.strip() else [])
+        documents = [_as_given(document, text) for document in documents]
         self._queue(run, _prepared_file(source, documents, mine is not None))
         self._flush(run, (), last=True)
         keep_labels(run.labels, self._embedder, self._stores.labels)
@@ -334,3 +335,9 @@ def _reason(error: LoadError | None, file: SourceFile) -> str:
 def _report(files: Iterable[FileReport], started: float) -> IngestReport:
     took = round((time.perf_counter() - started) * 1000, 3)
     return IngestReport(tuple(sorted(files, key=lambda report: report.document)), took)
+
+
+def _as_given(document: PreparedDocument, text: str) -> PreparedDocument:
+    """A document with the text that it was made of, which no file keeps."""
+    record = document.record
+    return document if record.text == text else replace(document, record=replace(record, given=text))

@@ -24,6 +24,7 @@ from polyrag_cli.registry import LOADER_SUFFIXES, resolve
 from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk
 from polyrag_cli.tables.types import typed_tables
 from polyrag_cli.text.language import detect, detect_table
+from polyrag_cli.text.path_titles import path_title
 from polyrag_cli.tracing import span
 from polyrag_cli.types import Chunk, ChunkRoute, LoadedDocument
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Part of every recipe: raised when chunking, or what is derived from documents and chunks, changes.
-REVISION = "3"
+REVISION = "4"
 _HASH_BLOCK = 1 << 20
 # Of each table, for its language.
 _ROWS_READ = 500
@@ -91,7 +92,7 @@ class Preparer:
             else:
                 raise LoadError("it changes while it is read.", "Ingest it again when its writer is done.")
             handle.set_attribute("documents", len(documents))
-        return LoadedFile(record, tuple(self._bounded(document) for document in documents))
+        return LoadedFile(record, tuple(self._bounded(_titled(document, file.path)) for document in documents))
 
     def prepare(self, source: SourceRecord, loaded: Sequence[LoadedDocument]) -> list[PreparedDocument]:
         """Some documents of one file, ready to be written.
@@ -167,7 +168,17 @@ def loaded_text(text: str, document: str, title: str) -> LoadedDocument:
     text, warnings = cleaned(text)
     markdown = LOADER_SUFFIXES.get(Path(document).suffix.lower()) == "markdown" or _ATX_HEADING.search(text)
     loaded = parse_markdown(text, Path(document).stem, warnings) if markdown else parse_plain(text, warnings)
-    return replace(loaded, title=title or loaded.title)
+    return replace(loaded, title=title or loaded.title or _named(document))
+
+
+def _titled(document: LoadedDocument, path: str) -> LoadedDocument:
+    """The document, called by its file's path where it says no title itself."""
+    return document if document.title or document.key else replace(document, title=_named(path))
+
+
+def _named(path: str) -> str:
+    said = path_title(path)
+    return " ".join(dict.fromkeys(filter(None, (said.title, said.date))))
 
 
 def embedder_mark(name: str) -> str:
@@ -181,9 +192,10 @@ def document_name(source: str, key: str) -> str:
 
 
 def _document_record(source: SourceRecord, loaded: LoadedDocument) -> DocumentRecord:
-    title = loaded.title or (Path(source.path).stem if not loaded.key else "")
     name = document_name(source.document, loaded.key)
-    return DocumentRecord(name, source.document, title, _language(loaded), loaded.text, loaded.warnings)
+    language = _language(loaded)
+    lines = loaded.source_lines
+    return DocumentRecord(name, source.document, loaded.title, language, loaded.text, loaded.warnings, lines)
 
 
 def _language(loaded: LoadedDocument) -> str:

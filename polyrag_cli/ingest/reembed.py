@@ -59,7 +59,7 @@ class Reembedding:
         with self._catalog.snapshot() as snapshot:
             return [
                 (
-                    replace(record, text=self._catalog.document_text(snapshot, record.document)),
+                    self._catalog.document(snapshot, record.document),
                     [stored.chunk for stored in self._catalog.chunks_of(snapshot, record.document)],
                 )
                 for record in self._catalog.documents(snapshot, source.document)

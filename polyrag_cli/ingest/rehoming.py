@@ -19,7 +19,7 @@ from polyrag_cli.providers.base import Embedder
 from polyrag_cli.routing.router import Router
 from polyrag_cli.stores.backends import Stores
 from polyrag_cli.stores.base import Snapshot, StoredChunk
-from polyrag_cli.types import ChunkMove, ChunkRoute
+from polyrag_cli.types import ChunkMove, ChunkRoute, LinedText
 
 # Stored vectors are rounded to half precision, which moves a margin by less than this: nearer to a boundary, a document
 # is embedded again, so that rounding alone never moves a chunk.
@@ -44,10 +44,12 @@ class Rehoming:
             stored = catalog.chunks_of(snapshot, record.document)
             if not stored:
                 continue
-            breaks = _breaks(catalog.document_text(snapshot, record.document))
+            whole = catalog.document(snapshot, record.document)
+            breaks = [position for position, character in enumerate(whole.text) if character == "\n"]
+            text = LinedText(whole.text, whole.source_lines)
             for item, route in zip(stored, self._document(stored, router, settings, snapshot), strict=True):
                 homes[item.chunk.chunk_id] = route
-                moves.append(_move(item, route, settings, breaks))
+                moves.append(_move(item, route, settings, text, breaks))
         return moves, homes
 
     def _document(
@@ -85,7 +87,10 @@ def _doubtful(old: ChunkRoute, new: ChunkRoute, settings: RoutingSettings) -> bo
     return new.margin < ROUNDING or abs(new.margin - settings.chunk_margin) < ROUNDING
 
 
-def _move(stored: StoredChunk, new: ChunkRoute, settings: RoutingSettings, breaks: Sequence[int]) -> ChunkMove:
+def _move(
+    stored: StoredChunk, new: ChunkRoute, settings: RoutingSettings, text: LinedText, breaks: Sequence[int]
+) -> ChunkMove:
+    """A chunk's move. breaks: the positions of the line breaks in the text."""
     chunk, old = stored.chunk, stored.route
     shaped = new.reason.startswith("tabularity")
     return ChunkMove(
@@ -98,11 +103,6 @@ def _move(stored: StoredChunk, new: ChunkRoute, settings: RoutingSettings, break
         new.margin,
         round(new.margin - settings.tabularity_min if shaped else new.margin, 6),
         chunk.ordinal,
-        bisect_left(breaks, chunk.start) + 1,
-        bisect_left(breaks, max(chunk.start, chunk.end - 1)) + 1,
+        text.source_line_of(bisect_left(breaks, chunk.start)),
+        text.source_line_of(bisect_left(breaks, max(chunk.start, chunk.end - 1))),
     )
-
-
-def _breaks(text: str) -> list[int]:
-    """The positions of the line breaks in a text."""
-    return [position for position, character in enumerate(text) if character == "\n"]

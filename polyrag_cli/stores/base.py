@@ -96,7 +96,10 @@ class SourceRecord:
 @dataclass(frozen=True, slots=True)
 class DocumentRecord:
     """A document: the file itself, or one record `file.jsonl#id` of a file of documents; `source` is the file's
-    document name."""
+    document name.
+
+    source_lines: as of `LoadedDocument`. given: the text as it came, where it is in no file and `text` isn't the same.
+    """
 
     document: str
     source: str
@@ -104,6 +107,8 @@ class DocumentRecord:
     language: str
     text: str
     warnings: tuple[str, ...] = ()
+    source_lines: tuple[tuple[int, int], ...] = ()
+    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,10 +94,10 @@ class Documents(Protocol):
     """The texts that files hold."""
 
     def documents(self, transaction: Transaction, source: str | None = None) -> list[DocumentRecord]:
-        """The documents of one file (of all when None), by name, with an empty `text`."""
+        """The documents of one file (of all when None), by name, without their texts and lines."""
 
-    def document_text(self, transaction: Transaction, document: str) -> str:
-        """A document's text as extracted.
+    def document(self, transaction: Transaction, document: str) -> DocumentRecord:
+        """A document as a whole.
 
         Raises StoreError when there is no such document.
         """

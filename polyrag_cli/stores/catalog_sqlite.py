@@ -241,19 +241,18 @@ class SQLiteCatalog(Catalog):
 
     # ------------------------------------------------------------ documents and chunks
     def documents(self, transaction: Transaction, source: str | None = None) -> list[DocumentRecord]:
-        """The documents of one file (of all when None), by name, with an empty `text`."""
+        """The documents of one file (of all when None), by name, without their texts and lines."""
         return records.read_documents(connection_of(transaction), source)
 
-    def document_text(self, transaction: Transaction, document: str) -> str:
-        """A document's text as extracted.
+    def document(self, transaction: Transaction, document: str) -> DocumentRecord:
+        """A document as a whole.
 
         Raises StoreError when there is no such document.
         """
-        query = "SELECT text FROM documents WHERE document = ?"
-        row = connection_of(transaction).execute(query, (document,)).fetchone()
-        if row is None:
+        record = records.read_document(connection_of(transaction), document)
+        if record is None:
             raise StoreError(f"There is no document {document!r}.", "`polyrag corpus list` shows the documents.")
-        return str(row[0])
+        return record
 
     def put_document(self, writer: Writer, record: DocumentRecord, chunks: Sequence[StoredChunk]) -> None:
         """Stores a document and its chunks in place of what it had."""

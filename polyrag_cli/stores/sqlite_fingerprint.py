@@ -10,7 +10,11 @@ from polyrag_cli.stores.sqlite_transactions import has_versions
 
 # Each line dumps one part under a name, by ids that come from the content; row ids depend on the order of ingest.
 _PARTS: tuple[tuple[str, str], ...] = (
-    ("documents", "SELECT document, source, title, language, warnings, text FROM documents ORDER BY document"),
+    (
+        "documents",
+        "SELECT document, source, title, language, warnings, text, source_lines, given FROM documents"
+        " ORDER BY document",
+    ),
     (
         "chunks",
         'SELECT chunk_id, document, ordinal, start, "end", page, kind, language, heading, title, lead, text,'

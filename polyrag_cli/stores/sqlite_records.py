@@ -15,6 +15,7 @@ from polyrag_cli.stores.storable import storable
 from polyrag_cli.types import Chunk, ChunkRoute
 
 SOURCE_COLUMNS = "root, path, document, sha256, size, mtime_ns, recipe, status, reason"
+_DOCUMENT_COLUMNS = "document, source, title, language, warnings, text, source_lines, given"
 CHUNK_COLUMNS = (
     'chunk_id, document, ordinal, start, "end", text, heading, title, page, kind, language, lead, '
     "home, also, scores, margin, reason"
@@ -44,7 +45,7 @@ def put_document(connection: sqlite3.Connection, record: DocumentRecord, chunks:
     """Stores a document with its chunks in place of what it was."""
     connection.execute("DELETE FROM documents WHERE document = ?", (record.document,))
     connection.execute(
-        "INSERT INTO documents (document, source, title, language, warnings, text) VALUES (?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO documents ({_DOCUMENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             record.document,
             record.source,
@@ -52,6 +53,8 @@ def put_document(connection: sqlite3.Connection, record: DocumentRecord, chunks:
             record.language,
             storable(json.dumps(record.warnings)),
             storable(record.text),
+            json.dumps(record.source_lines),
+            storable(record.given),
         ),
     )
     connection.executemany(
@@ -93,7 +96,7 @@ def read_chunks_of(connection: sqlite3.Connection, document: str) -> list[Stored
 
 
 def read_documents(connection: sqlite3.Connection, source: str | None = None) -> list[DocumentRecord]:
-    """The documents of one file or of all, by name, with an empty `text`."""
+    """The documents of one file or of all, by name, without their texts and lines."""
     where, values = ("", ()) if source is None else ("WHERE source = ?", (source,))
     rows = connection.execute(
         f"SELECT document, source, title, language, warnings FROM documents {where} ORDER BY document", values
@@ -102,6 +105,16 @@ def read_documents(connection: sqlite3.Connection, source: str | None = None) ->
         DocumentRecord(document, name, title, language, "", _names(warnings))
         for document, name, title, language, warnings in rows
     ]
+
+
+def read_document(connection: sqlite3.Connection, document: str) -> DocumentRecord | None:
+    """One document as a whole, None when there is no such one."""
+    row = connection.execute(f"SELECT {_DOCUMENT_COLUMNS} FROM documents WHERE document = ?", (document,)).fetchone()
+    if row is None:
+        return None
+    name, source, title, language, warnings, text, lines, given = row
+    source_lines = held(tuple[tuple[int, int], ...], lines)
+    return DocumentRecord(name, source, title, language, text, _names(warnings), source_lines, given)
 
 
 def read_hashes(connection: sqlite3.Connection, documents: Iterable[str]) -> dict[str, str]:

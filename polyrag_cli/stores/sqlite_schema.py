@@ -11,7 +11,7 @@ from polyrag_cli.types.decoding import decoded
 
 T = TypeVar("T")
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 # Row ids of `windows` are never used twice (AUTOINCREMENT), so that a derived segment can name them for ever.
 # A row id of `lexical` carries its chunk's length in the low 16 bits, so that scoring needs no second look-up.
@@ -26,7 +26,8 @@ CREATE TABLE sources (
 
 CREATE TABLE documents (
     id INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE, source TEXT NOT NULL, title TEXT NOT NULL,
-    language TEXT NOT NULL, warnings TEXT NOT NULL, text TEXT NOT NULL
+    language TEXT NOT NULL, warnings TEXT NOT NULL, text TEXT NOT NULL,
+    source_lines TEXT NOT NULL, given TEXT NOT NULL
 );
 CREATE INDEX documents_source ON documents (source);
 

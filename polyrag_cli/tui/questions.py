@@ -14,7 +14,7 @@ from polyrag_cli.tui.state import State, Turn, reduce, restored
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
-    from polyrag_cli.types import Answer
+    from polyrag_cli.types import Answer, LinedText
 
 
 class Questions:
@@ -104,9 +104,9 @@ def _lines(engine: Engine, answer: Answer) -> dict[int, str]:
     from polyrag_cli.display.answers import cited, lines_of
 
     hits = cited(answer)
-    texts: dict[str, str] = {}
+    texts: dict[str, LinedText] = {}
     for document in dict.fromkeys(hit.document for _, hit in hits):
         # A document may be gone by now.
         with suppress(PolyRAGError):
-            texts[document] = engine.document_text(document)
+            texts[document] = engine.lined_text(document)
     return {n: lines_of(hit, texts[hit.document]) for n, hit in hits if hit.document in texts}

@@ -17,7 +17,7 @@ from polyrag_cli.types.answers import (
     TableAnswer,
     TableReading,
 )
-from polyrag_cli.types.documents import Block, BlockKind, Chunk, LoadedDocument, RawTable, Window
+from polyrag_cli.types.documents import Block, BlockKind, Chunk, LinedText, LoadedDocument, RawTable, Window
 from polyrag_cli.types.events import AnswerReady, DecisionMade, Event, SpanEnded, SpanStarted, TokenWritten, answer_of
 from polyrag_cli.types.impact import ChunkMove, ImpactReport, PendingImpact, QuestionMove
 from polyrag_cli.types.labels import EvalItem
@@ -53,6 +53,7 @@ __all__ = [
     "ImpactReport",
     "IngestReport",
     "IngestedTable",
+    "LinedText",
     "LinkedSpan",
     "LoadedDocument",
     "PendingImpact",

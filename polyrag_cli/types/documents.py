@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Literal
 
 from polyrag_cli.types.tables import ColumnType, Reference
 
-BlockKind = Literal["heading", "paragraph", "list", "table", "code"]
+BlockKind = Literal["heading", "paragraph", "list", "table", "code", "fields"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,12 @@ class RawTable:
 @dataclass(frozen=True, slots=True)
 class LoadedDocument:
     """One document as a loader extracts it. `key` is "" for the file itself, a record's id inside a file of
-    documents."""
+    documents.
+
+    What the source says about itself, such as its author and date, opens the text as a block of kind "fields".
+    source_lines: pairs (line of the text, line of the source), both from 0 and sorted, from each of which on both count
+    up together; () where they are the same.
+    """
 
     text: str
     blocks: tuple[Block, ...] = ()
@@ -62,6 +68,25 @@ class LoadedDocument:
     title: str = ""
     key: str = ""
     warnings: tuple[str, ...] = ()
+    source_lines: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LinedText:
+    """A document's text with its lines in the source; source_lines as of `LoadedDocument`."""
+
+    text: str
+    source_lines: tuple[tuple[int, int], ...] = ()
+
+    def source_line(self, offset: int) -> int:
+        """The source's line, from 1, of a character of the text."""
+        return self.source_line_of(self.text.count("\n", 0, offset))
+
+    def source_line_of(self, line: int) -> int:
+        """The source's line, from 1, of a line of the text, from 0."""
+        at = bisect_right(self.source_lines, line, key=lambda pair: pair[0]) - 1
+        own, source = self.source_lines[at] if at >= 0 else (0, 0)
+        return source + line - own + 1
 
 
 @dataclass(frozen=True, slots=True)

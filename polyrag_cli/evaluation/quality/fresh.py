@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import LoadError, UsageError
-from polyrag_cli.stores.base import SourceRecord
+from polyrag_cli.stores.base import DocumentRecord, SourceRecord
 
 Progress = AbstractContextManager[Callable[..., None] | None]
 
@@ -70,7 +70,7 @@ def _recorded(engine: Engine) -> _Recorded:
     with engine.catalog.snapshot() as snapshot:
         records = engine.catalog.sources(snapshot)
         texts = tuple(
-            (document.document, document.title, engine.catalog.document_text(snapshot, document.document))
+            _given(engine.catalog.document(snapshot, document.document))
             for record in records
             if not Path(record.root).is_absolute()
             for document in engine.catalog.documents(snapshot, record.document)
@@ -84,6 +84,11 @@ def _recorded(engine: Engine) -> _Recorded:
         more = f" (and {len(gone) - 1} more)" if len(gone) > 1 else ""
         raise UsageError(f"--reset: {where}{more} was ingested and is gone.", f"Ingest again, or: {_NAME_ONE}")
     return _Recorded(files, texts)
+
+
+def _given(document: DocumentRecord) -> tuple[str, str, str]:
+    """Name, title and text of a document that is in no file, as it came."""
+    return document.document, document.title, document.given or document.text
 
 
 def _seed(engine: Engine, records: Sequence[SourceRecord]) -> None:

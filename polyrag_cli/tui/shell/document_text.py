@@ -16,6 +16,7 @@ from textual.strip import Strip
 
 from polyrag_cli.display.answers import lines_between
 from polyrag_cli.display.text import printable
+from polyrag_cli.types import LinedText
 
 _GUTTER = 8
 _PASSAGE, _QUOTED = "▎", "▶"
@@ -23,7 +24,7 @@ _PASSAGE, _QUOTED = "▎", "▶"
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A line on the screen: the characters `start` to `end` of the text. number: of the line in the document, from 1,
+    """A line on the screen: the characters `start` to `end` of the text. number: of the line in the source, from 1,
     where it begins here, else 0."""
 
     number: int
@@ -31,13 +32,13 @@ class ShownLine:
     end: int
 
 
-def wrapped(text: str, width: int) -> list[ShownLine]:
+def wrapped(text: LinedText, width: int) -> list[ShownLine]:
     """The text's lines, broken at spaces into pieces of at most `width` cells."""
     lines: list[ShownLine] = []
     at = 0
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.text.split("\n")):
         for first, last in _pieces(line, width):
-            lines.append(ShownLine(0 if first else number, at + first, at + last))
+            lines.append(ShownLine(0 if first else text.source_line_of(number), at + first, at + last))
         at += len(line) + 1
     return lines
 
@@ -68,11 +69,11 @@ class DocumentText(ScrollView, can_focus=True):
         super().__init__()
         self._span = (start, end)
         self._quotes = quotes
-        self._text = ""
+        self._text = LinedText("")
         self._lines: list[ShownLine] = []
         self._width = 0
 
-    def load(self, text: str) -> None:
+    def load(self, text: LinedText) -> None:
         """Shows a text, scrolled to the passage."""
         self._text = text
         self._wrap()
@@ -81,7 +82,7 @@ class DocumentText(ScrollView, can_focus=True):
 
     @property
     def passage_lines(self) -> str:
-        """The lines of the document on which the passage stands."""
+        """The lines of the source on which the passage stands."""
         return lines_between(self._text, *self._span)
 
     def scroll_to_mark(self, step: int) -> None:
@@ -107,7 +108,7 @@ class DocumentText(ScrollView, can_focus=True):
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
     def on_resize(self) -> None:
-        if self._text and self.size.width != self._width:
+        if self._text.text and self.size.width != self._width:
             seen = self._lines[min(self.scroll_offset.y, len(self._lines) - 1)].start
             self._wrap()
             self.call_after_refresh(self._go, self._first(seen), 0)
@@ -132,7 +133,7 @@ class DocumentText(ScrollView, can_focus=True):
             edges |= {edge for edge in (start, end) if line.start < edge < line.end}
         cuts = sorted(edges)
         for start, end in pairwise(cuts):
-            piece = printable(self._text[start:end]).replace("\t", " ")
+            piece = printable(self._text.text[start:end]).replace("\t", " ")
             quoted = any(a <= start < b for a, b in self._quotes)
             inside = self._span[0] <= start < self._span[1]
             yield piece, Style(bold=quoted or inside, underline=quoted) if quoted or inside else Style()

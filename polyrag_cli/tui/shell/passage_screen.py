@@ -21,6 +21,7 @@ from polyrag_cli.tui.widgets.modal import Modal
 
 if TYPE_CHECKING:
     from polyrag_cli.tui.view import Dashboard
+    from polyrag_cli.types import LinedText
 
 
 class PassageScreen(Modal[None]):
@@ -42,7 +43,7 @@ class PassageScreen(Modal[None]):
     class Read(Message):
         """The document's text is there."""
 
-        def __init__(self, text: str, heading: str) -> None:
+        def __init__(self, text: LinedText, heading: str) -> None:
             super().__init__()
             self.text = text
             self.heading = heading
@@ -74,7 +75,7 @@ class PassageScreen(Modal[None]):
         passage = self._passage
         try:
             engine = cast("Dashboard", self.app).engine.result()
-            text = engine.document_text(passage.document)
+            text = engine.lined_text(passage.document)
             chunks = (stored.chunk for stored in engine.corpus.chunks(passage.document))
             headings = (chunk.heading for chunk in chunks if chunk.start <= passage.start < chunk.end)
             self.post_message(self.Read(text, next(headings, "")))

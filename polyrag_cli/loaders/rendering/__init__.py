@@ -1,0 +1,1 @@
+"""Markup rendered to the text that a person reads."""
