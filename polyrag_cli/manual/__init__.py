@@ -12,6 +12,7 @@ from polyrag_cli.errors import UsageError
 TOPICS = (
     "commands",
     "configuration",
+    "documents",
     "routing",
     "tables",
     "sql",

@@ -130,7 +130,7 @@ def test_a_text_that_is_written_bit_by_bit_is_printed_once(engine: Engine, capsy
     answer = answer_of(events)
     assert answer.answer is not None
     written = [TokenWritten(part) for part in re.findall(r"\S+\s*", answer.answer)]
-    shown = show_events([*events[:-1], *written, events[-1]], engine.document_text)
+    shown = show_events([*events[:-1], *written, events[-1]], engine.lined_text)
     assert next(event for event in shown if isinstance(event, TokenWritten)) == written[0]
     assert capsys.readouterr().out == written[0].text
     assert answer_of(shown) is answer

@@ -56,7 +56,7 @@ def test_commit_is_read_back_whole(catalog: Catalog) -> None:
         assert snapshot.generation == 1
         assert catalog.chunks_of(snapshot, record.document) == chunks
         assert every_chunk(catalog, snapshot) == chunks
-        assert catalog.document_text(snapshot, record.document) == record.text
+        assert catalog.document(snapshot, record.document) == record
         (listed,) = catalog.documents(snapshot)
         assert (listed.title, listed.warnings, listed.text) == (record.title, record.warnings, "")
         assert catalog.sources(snapshot) == [_source(record.document)]
@@ -67,7 +67,7 @@ def test_commit_is_read_back_whole(catalog: Catalog) -> None:
         ids = [chunks[1].chunk.chunk_id, "unknown", chunks[0].chunk.chunk_id]
         assert list(catalog.chunks(snapshot, ids)) == [ids[0], ids[2]]
         with pytest.raises(StoreError, match=r"no\.md"):
-            catalog.document_text(snapshot, "no.md")
+            catalog.document(snapshot, "no.md")
 
 
 def test_replacing_a_document_leaves_no_old_chunk(catalog: Catalog) -> None:
@@ -193,7 +193,7 @@ def test_odd_text_is_stored(catalog: Catalog) -> None:
     with catalog.writer() as writer:
         catalog.put_document(writer, *document("a.md", [text]))
     with catalog.snapshot() as snapshot:
-        assert catalog.document_text(snapshot, "a.md") == text.replace("\ud800", "\ufffd")
+        assert catalog.document(snapshot, "a.md").text == text.replace("\ud800", "\ufffd")
         assert len(every_chunk(catalog, snapshot)[0].chunk.text) == len(text)
 
 

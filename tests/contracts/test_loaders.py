@@ -46,6 +46,10 @@ def _feather(path: Path) -> None:
 
 SAMPLES: dict[str, tuple[str, Callable[[Path], None]]] = {
     "markdown": (".md", _text("# Cais\n\nO cais é antigo. 🚢\n\n| pier | boats |\n|---|---|\n| Norte | 3 |\n")),
+    "html": (
+        ".html",
+        _text("<h1>Cais</h1><p>O cais é antigo. 🚢<table><tr><th>pier<th>boats<tr><td>Norte<td>3</table>"),
+    ),
     "text": (".txt", _text("O cais é antigo. 🚢\n\nEle tem três píeres.\n")),
     "delimited": (".csv", _text("pier;boats\nNorte;3\nSul;4\n")),
     "spreadsheet": (".xlsx", _workbook),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polyrag_cli.display.answers import cited, lines_of, nothing_found, place, summary
-from polyrag_cli.types import Answer, Hit, RouteDecision
+from polyrag_cli.types import Answer, Hit, LinedText, RouteDecision
 
 
 def hit(start: int, end: int, quotes: tuple[tuple[int, int], ...] = (), page: int | None = None) -> Hit:
@@ -32,11 +32,18 @@ def answer(text: str | None, sources: tuple[Hit, ...] = (), closest: Hit | None 
 
 
 def test_lines_are_counted_from_one() -> None:
-    text = "one\ntwo\nthree\nfour\n"
+    text = LinedText("one\ntwo\nthree\nfour\n")
     assert lines_of(hit(0, 3), text) == "line 1"
     assert lines_of(hit(0, 4), text) == "line 1"
     assert lines_of(hit(4, 13), text) == "lines 2–3"
     assert lines_of(hit(0, 18, ((14, 18),)), text) == "line 4"
+
+
+def test_lines_are_those_of_the_source() -> None:
+    text = LinedText("one\ntwo\nthree\nfour\n", ((0, 4), (2, 10)))
+    assert lines_of(hit(0, 7), text) == "lines 5–6"
+    assert lines_of(hit(4, 13), text) == "lines 6–11"
+    assert lines_of(hit(14, 18), text) == "line 12"
 
 
 def test_a_place_names_page_and_heading() -> None:

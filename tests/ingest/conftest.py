@@ -65,7 +65,7 @@ class Corpus:
 
     def text(self, document: str) -> str:
         with self.catalog.snapshot() as snapshot:
-            return self.catalog.document_text(snapshot, document)
+            return self.catalog.document(snapshot, document).text
 
     def documents(self) -> list[str]:
         with self.catalog.snapshot() as snapshot:

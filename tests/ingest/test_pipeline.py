@@ -187,7 +187,7 @@ def test_spans_of_every_stage_reach_the_trace(corpus: Corpus, folder: Path) -> N
 def test_text_without_a_file(corpus: Corpus) -> None:
     pipeline = corpus.pipeline()
     assert pipeline.ingest_text("# A\n\nOne.\x00", "note.txt").files[0].status == "added"
-    assert corpus.text("note.txt") == "# A\n\nOne."
+    assert corpus.text("note.txt") == "A\n\nOne."
     assert pipeline.ingest_text("# A\n\nOne.\x00", "note.txt").files[0].status == "unchanged"
     report = pipeline.ingest_text("# A\n\nOne.", "note.txt", "Title").files[0]
     assert (report.status, report.chunks) == ("updated", 1)

@@ -29,7 +29,9 @@ def stored(of: Chunk, home: str = "vectorial") -> StoredChunk:
 def document(name: str, texts: Sequence[str]) -> tuple[DocumentRecord, list[StoredChunk]]:
     """A document of one chunk a text."""
     chunks = [stored(chunk(text, name, ordinal)) for ordinal, text in enumerate(texts)]
-    return DocumentRecord(name, name, f"Title of {name}", "en", "\n".join(texts), ("a warning",)), chunks
+    return DocumentRecord(
+        name, name, f"Title of {name}", "en", "\n".join(texts), ("a warning",), ((0, 2),), "raw"
+    ), chunks
 
 
 def windows(of: Chunk, count: int) -> list[Window]:

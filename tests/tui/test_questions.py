@@ -15,7 +15,7 @@ import pytest
 from polyrag_cli.errors import StoreError
 from polyrag_cli.tui.events import Asked, Heard
 from polyrag_cli.tui.questions import Questions
-from polyrag_cli.types import AnswerReady, DecisionMade, SpanStarted
+from polyrag_cli.types import AnswerReady, DecisionMade, LinedText, SpanStarted
 from tests.tui.turns import answer, decision, span
 
 THREADS, SPANS = 8, 2500
@@ -29,7 +29,7 @@ def pool() -> Iterator[ThreadPoolExecutor]:
 
 def opened(ask_events: Any) -> Future[Any]:
     engine: Future[Any] = Future()
-    engine.set_result(SimpleNamespace(ask_events=ask_events, document_text=lambda document: "one\ntwo\n" * 30))
+    engine.set_result(SimpleNamespace(ask_events=ask_events, lined_text=lambda document: LinedText("one\ntwo\n" * 30)))
     return engine
 
 

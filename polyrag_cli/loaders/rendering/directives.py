@@ -16,10 +16,11 @@ _DEEPEST_QUOTE = 20
 _FENCE = re.compile(r"([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})([^`]*)$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
 _QUOTES = re.compile(rf"(?:[ \t]*>){{{_DEEPEST_QUOTE + 1},}}")
-_ADMONITION = re.compile(r"(?:!{3}|\?{3}\+?)[ \t]*[\w -]*?(?:[ \t]*[\"“](.*)[\"”])?[ \t]*$")
-_TAB = re.compile(r"={3}[!+]{0,2}[ \t]+[\"“](.*)[\"”][ \t]*$")
-_SLASHES = re.compile(r"/{3,}[ \t]*(?:([\w-]+)[ \t]*(?:\|[ \t]*(.*?))?)?[ \t]*$")
-_COLONS = re.compile(r":{3,}[ \t]*(?:\{?([\w.-]+)\}?)?[ \t]*(.*?)[ \t]*:*$")
+# These are matched against lines without white space around them.
+_ADMONITION = re.compile(r"(?:!{3}|\?{3}\+?) ?[\w-]{0,40}(?: [\w-]{1,40}){0,8} ?(?:[\"“](.*)[\"”])?$")
+_TAB = re.compile(r"={3}[!+]{0,2} {1,4}[\"“](.*)[\"”]$")
+_SLASHES = re.compile(r"/{3,} {0,4}(?:([\w-]+) {0,4}(?:\|(.*))?)?$")
+_COLONS = re.compile(r":{3,} {0,4}(?:\{?([\w.-]+)\}?)?(.*)$")
 _CALLOUT = re.compile(r"((?:[ \t]*>)+[ \t]*)\[![^\[\]\n]{1,60}\][-+]?[ \t]*(.*)$")
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]{1,60}\]:[ \t]*(.*)$")
 _ABBREVIATION = re.compile(r"\*\[([^\]\n]{1,80})\]:[ \t]*(.*)$")
@@ -168,7 +169,7 @@ def _marks(state: _Prepared, text: str) -> Iterator[str]:
     """A line without the mark that opens, closes or labels a block, its title as a paragraph of its own."""
     bare = text.lstrip()
     indent = text[: len(text) - len(bare)]
-    opened = _opened(state, bare, indent)
+    opened = _opened(state, bare.rstrip(), indent)
     if opened is not None:
         yield from ("", indent + opened, "") if opened else ("",)
     elif found := _CALLOUT.match(text):
@@ -202,12 +203,12 @@ def _opened(state: _Prepared, bare: str, indent: str) -> str | None:
         found = _SLASHES.match(bare)
         if found:
             state.options = bool(found[1])
-            return "" if found[1] == "html" else found[2] or ""
+            return "" if found[1] == "html" else (found[2] or "").strip()
     elif bare.startswith(":::"):
         found = _COLONS.match(bare)
         if found:
             state.options = bool(found[1])
-            return _colon_title(found[1] or "", found[2])
+            return _colon_title(found[1] or "", found[2].strip(": \t"))
     return None
 
 

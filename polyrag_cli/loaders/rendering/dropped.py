@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 
 # How many lines a directive may take.
 _REACH = 60
+# A line with more of these signs is no prose, and is taken as it is.
+_MOST_SIGNS = 200
 _CODE = r"(?<!`)(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`)"
 _WHOLE = re.compile(
     rf"(?P<code>{_CODE})"
-    r"|<!--.*?-->|\{\*[^{}\n]{0,600}\*\}|\{![^{}\n]{0,300}!\}|\{/\*.{0,2000}?\*/\}|\{\#[^{}\n#]{0,300}\#\}"
-    r"|\{\{[<%].{0,2000}?[>%]\}\}|\{%.{0,600}?%\}|\{\{[^{}\n]{0,300}\}\}|%%[^%\n]{1,2000}%%"
+    r"|<!--.{0,4000}?-->|\{\*[^{}\n]{0,600}\*\}|\{![^{}\n]{0,300}!\}|\{/\*.{0,600}?\*/\}|\{\#[^{}\n#]{0,300}\#\}"
+    r"|\{\{[<%].{0,600}?[>%]\}\}|\{%.{0,600}?%\}|\{\{[^{}\n]{0,300}\}\}|%%[^%\n]{1,2000}%%"
 )
 _OPENERS = (("<!--", "-->"), ("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}"), ("{/*", "*/}"), ("{{", "}}"), ("%%", "%%"))
 _SIGNS = ("<!--", "{*", "{!", "{/*", "{#", "{{", "{%", "%%")
@@ -52,7 +54,7 @@ class Dropper:
             text = text.partition(self._resumed[1])[2]
         if self.includes(text.strip()):
             return ""
-        if any(sign in text for sign in _SIGNS):
+        if any(sign in text for sign in _SIGNS) and sum(map(text.count, "{%<")) <= _MOST_SIGNS:
             text = _WHOLE.sub(lambda found: found["code"] or "", text)
             for opener, closer in _OPENERS:
                 at = text.find(opener) if opener != "%%" or text.lstrip().startswith(opener) else -1

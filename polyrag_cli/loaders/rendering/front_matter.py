@@ -17,7 +17,7 @@ _MOST_LINES = 200
 _MOST_CHARACTERS = 20_000
 _LONGEST_VALUE = 600
 _OPENS = re.compile(r"\s*(?:-[ \t]|[\w.-]+[ \t]*[:=]|[\"'\[#]|$)")
-_FIELD = re.compile(r"""([^\s:=#-][^:=]{0,60}?)[ \t]*[:=][ \t]*(["']?)(.*?)\2[ \t]*,?$""")
+_FIELD = re.compile(r"([^\s:=#-][^:=\n]{0,60})[:=](.*)$")
 _MARKED = re.compile(r"[`*<&]|\]\(|\[\[")
 _TITLE = "title"
 
@@ -54,7 +54,7 @@ def front_matter(lines: Sequence[str]) -> FrontMatter:
         return FrontMatter()
     said = _toml(inside) if fence == "+++" else _yaml(inside)
     if said is None:
-        said = {found[1]: found[3] for found in map(_FIELD.match, inside) if found}
+        said = {found[1].strip(): found[2].strip(" \t,\"'") for found in map(_FIELD.match, inside) if found}
         if not said and any(line.strip() for line in inside):
             return FrontMatter()
     return _of(said, inside, end + 1)

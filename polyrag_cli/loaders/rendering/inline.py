@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
 # An inline parser is at worst quadratic: longer paragraphs are parsed in pieces.
 _PIECE = 4_000
+# What holds more of these signs than prose ever does is taken as it is.
+_MOST_BRACKETS, _MOST_EMPHASES = 200, 800
 _DEEPEST = 100
 _ATTRIBUTE = r"(?:[#.][\w:-]+|[\w:-]+=(?:\"[^\"{}]*\"|'[^'{}]*'|[^\s\"'{}]+))"
-_ATTRIBUTES = re.compile(rf"(?<![\w^_\\$])[ \t]*\{{:?[ \t]*{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE}){{0,20}}[ \t]*\}}")
+_ATTRIBUTES = re.compile(
+    rf"(?<![\w^_\\$])[ \t]{{0,8}}\{{:?[ \t]*{_ATTRIBUTE}(?:[ \t]{{1,8}}{_ATTRIBUTE}){{0,20}}[ \t]{{0,8}}\}}"
+)
 _IMAGE_NAME = re.compile(r"[^\n]*\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?|ico)$", re.IGNORECASE)
 _IMAGE_SIZE = re.compile(r"\|\d+(?:x\d+)?$")
 _MARKS = (
@@ -67,11 +71,10 @@ def parser() -> MarkdownIt:
 def inline_lines(made: MarkdownIt, content: str, env: dict[str, Any], sources: Sequence[int]) -> list[Line]:
     """A paragraph's content as lines. sources: the source's line of each of its lines."""
     kept: list[str] = []
-    text = ""
+    parts: list[str] = []
     for piece in _pieces(content.translate(_SIGNS)):
-        tokens: list[Token] = []
-        made.inline.parse(piece, made, env, tokens)
-        text += "".join(_texts(tokens, kept))
+        parts += _texts(_parsed(made, piece, env), kept) if _is_prose(piece) else (piece,)
+    text = "".join(parts)
     text = _ROLE.sub(lambda found: _TARGET.sub("", kept[int(found[1])]), text)
     for pattern, replacement in _MARKS:
         text = pattern.sub(replacement, text)
@@ -82,6 +85,16 @@ def inline_lines(made: MarkdownIt, content: str, env: dict[str, Any], sources: S
         for part in line.split(_BROKEN):
             lines.append(Line(tidy(_KEPT.sub(lambda found: kept[int(found[1])], part)), source))
     return lines
+
+
+def _is_prose(piece: str) -> bool:
+    return piece.count("[") <= _MOST_BRACKETS and sum(map(piece.count, "*_~")) <= _MOST_EMPHASES
+
+
+def _parsed(made: MarkdownIt, piece: str, env: dict[str, Any]) -> list[Token]:
+    tokens: list[Token] = []
+    made.inline.parse(piece, made, env, tokens)
+    return tokens
 
 
 def heading_text(content: str) -> str:
@@ -131,7 +144,7 @@ def _texts(tokens: Iterable[Token], kept: list[str]) -> Iterator[str]:
         elif token.type in ("softbreak", "hardbreak"):
             yield "\n"
         elif token.type == "image":
-            yield alternative(token.content) + _MARKED
+            yield alternative("".join(_texts(token.children or (), kept)).replace(_MARKED, "")) + _MARKED
         elif token.type == "html_inline":
             yield _tag(token.content)
         else:

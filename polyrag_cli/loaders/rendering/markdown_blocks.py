@@ -100,9 +100,10 @@ class _Rendering:
             end += 1
         first, after = (tokens[at].map or [0, 1])[0], (tokens[end - 1].map or [0, 1])[1]
         content: list[str] = []
+        line = first
         for token in tokens[at:end]:
-            missing = (token.map or [0, 0])[0] - first - sum(part.count("\n") for part in content)
-            content.append("\n" * max(0, missing) + token.content)
+            content.append("\n" * max(0, (token.map or [0, 0])[0] - line) + token.content)
+            line += content[-1].count("\n")
         places = [self._place(line) for line in range(first, max(after, first + 1))]
         render_fragment("".join(content), self._writer, places, self._marked)
         return end
