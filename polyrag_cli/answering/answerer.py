@@ -169,9 +169,7 @@ class Answerer:
         more = self._retrieve(self._strategy_of(other), query, clause, snapshot)
         hits = fuse_hits((found.hits, more.hits), FUSION_WEIGHTS)
         degraded = found.degraded or more.degraded
-        return replace(
-            found, hits=tuple(hits), warnings=found.warnings + more.warnings, degraded=degraded
-        )
+        return replace(found, hits=tuple(hits), warnings=found.warnings + more.warnings, degraded=degraded)
 
     def _strategy_of(self, route: str) -> str:
         strategy = self._routes[route][1]

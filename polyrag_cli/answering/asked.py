@@ -32,7 +32,8 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """known: idf of the words that the corpus holds; total: of all words; amounts: the quantities that it names.
+    """known: idf of the words that the corpus holds; total: of all words; amounts: the quantities that it names;
+    passages: how many the corpus has.
 
     meant: stem → the words that it stands for, with the degree (0–1).
     """
@@ -43,6 +44,7 @@ class Asked:
     total: float
     kind: Kind
     amounts: tuple[Amount, ...]
+    passages: int
 
     @property
     def share(self) -> float:
@@ -79,4 +81,4 @@ def asked_of(query: Query, context: Context) -> Asked:
             meant.setdefault(stem, []).append((word, 1.0 if stem in exact else _ALIKE * value))
     known_weight = math.fsum(term.weight * term.known for term in terms)
     total = math.fsum(term.weight for term in terms)
-    return Asked(tuple(terms), meant, known_weight, total, expected(query.utterance), amounts(query.utterance))
+    return Asked(tuple(terms), meant, known_weight, total, expected(query.utterance), amounts(query.utterance), n)

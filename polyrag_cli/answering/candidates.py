@@ -18,6 +18,7 @@ from polyrag_cli.languages import language as language_of
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.passages import read_chunks, word_stems
 from polyrag_cli.text.capitals import capital_names
+from polyrag_cli.text.path_titles import path_title
 from polyrag_cli.text.words import content_of, is_stopword, words
 from polyrag_cli.types import Chunk, Hit
 
@@ -80,10 +81,14 @@ def passages(query: Query, hits: Sequence[Hit], context: Context) -> list[Passag
             near = min(range(len(parts)), key=lambda i: abs(parts[i].start - best))
             low = max(0, min(near - MAX_SENTENCES // 2, len(parts) - MAX_SENTENCES))
             parts, values = parts[low : low + MAX_SENTENCES], values[low : low + MAX_SENTENCES]
-        found.append(
-            Passage(hit, chunk, rank, parts, word_stems(f"{chunk.title} {chunk.heading}", chunk.language), values)
-        )
+        found.append(Passage(hit, chunk, rank, parts, _titles(chunk), values))
     return found
+
+
+def _titles(chunk: Chunk) -> frozenset[str]:
+    """The stems of what stands above a chunk: headings, title, and the names of its file and folders."""
+    said = path_title(chunk.document)
+    return word_stems(" ".join((chunk.title, chunk.heading, said.title, *said.folders)), chunk.language)
 
 
 @lru_cache(maxsize=2048)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from polyrag_cli.answering.asked import Asked, asked_of
 from polyrag_cli.answering.candidates import passages
 from polyrag_cli.answering.expected import asks_for_a_number
-from polyrag_cli.answering.probability import probability
+from polyrag_cli.answering.probability import WEIGHTS, WEIGHTS_OF_WORDS, signs_of
 from polyrag_cli.answering.quoting import Quote, stated
 from polyrag_cli.answering.stretches import Stretch, repeated, stretches
 from polyrag_cli.strategies.base import Context, Query
@@ -25,8 +25,6 @@ _LINKED = 0.15
 _NAMED = 0.2
 # A further quote that says less than this share of the best one isn't worth reading.
 _FLOOR = 0.6
-# A quote that answers this surely stands alone.
-_SURE = 0.9
 _DECIMALS = 6
 
 
@@ -52,10 +50,12 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
     if not pool or _foreign_year(asked, query):
         return None
     best = max(pool, key=_order)
-    likely = probability(asked, best, pool)
+    dense = context.embedder.dimension > 0 and bool(query.vector.any())
+    weights = WEIGHTS if dense else WEIGHTS_OF_WORDS
+    likely = weights.probability(signs_of(asked, query.language, pool))
     if likely < least:
         return None
-    chosen = [best] if likely >= _SURE else _chosen(asked, best, pool)
+    chosen = _chosen(asked, best, pool)
     quotes = [Quote(c.passage.hit, c.passage.chunk, c.start, c.end) for c in chosen]
     text, sources = stated(quotes, max_words, query.language if asks_for_a_number(query.utterance) else None)
     return Extract(text, sources, likely)

@@ -13,10 +13,12 @@ from polyrag_cli.answering.candidates import Passage, Sentence
 # Of a stretch's score: the idf share of the question's words that it holds, those that only the headings above it
 # hold, its best sentence's cosine, its passage's score, and a kind of answer that fits.
 _COVERAGE = 1.0
-_TITLED = 0.9
-_COSINE = 0.9
-_PASSAGE = 0.6
+_TITLED = 1.25
+_COSINE = 1.3
+_PASSAGE = 0.4
 _KIND = 0.3
+# The longer of two that say the same gives more to read around it.
+_LENGTH = 0.15
 # A sentence that a graph walk stepped on: that it leads to the answer need not show in its words.
 _WALKED = 0.1
 # A limit that the question's quantity keeps, or exceeds.
@@ -28,8 +30,8 @@ _DECIMALS = 6
 class Stretch:
     """The sentences `first` to `last` - 1 of a passage.
 
-    covered: the question's words that it holds, with the degree (0–1). spelt: the share of the question, by idf, that
-    it or its headings hold as spelt; words that the corpus doesn't hold count as missing. cosine: its best sentence's,
+    covered: the question's words that it holds, with the degree (0–1). coverage: the share of the question, by idf,
+    that it or its headings hold; words that the corpus doesn't hold count as missing. cosine: its best sentence's,
     never below 0. words: its length.
     """
 
@@ -37,9 +39,8 @@ class Stretch:
     first: int
     last: int
     covered: Mapping[str, float]
-    spelt: float
+    coverage: float
     cosine: float
-    kind: bool
     words: int
     score: float
 
@@ -85,52 +86,57 @@ def stretches(asked: Asked, found: Sequence[Passage], max_words: int) -> list[St
 
 
 def _of_passage(asked: Asked, passage: Passage, rank: float, max_words: int) -> Iterator[Stretch]:
+    """The stretches of one passage; rank: its score as a share of the best passage's."""
     sentences = passage.sentences
     covered = [asked.held(sentence.stems) for sentence in sentences]
     titled = asked.held(passage.title_stems)
     answers = [bool(s.stems) and not s.stems <= passage.title_stems for s in sentences]
     for first in range(len(sentences)):
-        words, last = 0, first
+        words, last, answering = 0, first, False
         held: dict[str, float] = {}
         while last < len(sentences) and (words + sentences[last].length <= max_words or last == first):
             words += sentences[last].length
             for word, degree in covered[last].items():
                 held[word] = max(degree, held.get(word, 0.0))
+            answering = answering or answers[last]
             last += 1
-            if any(answers[first:last]):
-                yield _stretch(asked, passage, first, last, dict(held), titled, words, rank)
+            if answering:
+                own, above = _held(asked, held, titled)
+                score = _score(asked, passage, first, last, own, above, rank) + _LENGTH * min(1.0, words / max_words)
+                coverage = min(1.0, (own + above) / asked.total) if asked.total else 0.0
+                cosine = max(0.0, *passage.cosines[first:last])
+                yield Stretch(
+                    passage,
+                    first,
+                    last,
+                    dict(held),
+                    round(coverage, _DECIMALS),
+                    cosine,
+                    words,
+                    round(score, _DECIMALS),
+                )
 
 
-def _stretch(
-    asked: Asked,
-    passage: Passage,
-    first: int,
-    last: int,
-    held: dict[str, float],
-    titled: Mapping[str, float],
-    words: int,
-    rank: float,
-) -> Stretch:
-    """A stretch with its score; rank: its passage's score as a share of the best passage's."""
-    own = above = spelt = 0.0
+def _held(asked: Asked, held: Mapping[str, float], titled: Mapping[str, float]) -> tuple[float, float]:
+    """The idf of the question's words that a stretch holds, and of those that its headings hold beyond that."""
+    own = above = 0.0
     for term in asked.terms:
-        degree, heading = held.get(term.word, 0.0), titled.get(term.word, 0.0)
+        degree = held.get(term.word, 0.0)
         own += term.weight * degree
-        above += term.weight * max(0.0, heading - degree)
-        spelt += term.weight * (max(degree, heading) == 1.0)
-    known, total = asked.known or 1.0, asked.total or 1.0
-    cosine = max(0.0, *passage.cosines[first:last])
+        above += term.weight * max(0.0, titled.get(term.word, 0.0) - degree)
+    return own, above
+
+
+def _score(asked: Asked, passage: Passage, first: int, last: int, own: float, above: float, rank: float) -> float:
+    """What speaks for the sentences `first` to `last` - 1, but for their length."""
     sentences = passage.sentences[first:last]
-    kind = bool(asked.kind) and any(asked.kind in sentence.kinds for sentence in sentences)
-    # What the question says in words that no passage holds, as in another language, is left to the cosine.
-    score = asked.share * (_COVERAGE * own + _TITLED * above) / known + _COSINE * cosine
-    score += _PASSAGE * rank + _KIND * kind
+    score = (_COVERAGE * own + _TITLED * above) / asked.known if asked.known else 0.0
+    score += _COSINE * max(0.0, *passage.cosines[first:last]) + _PASSAGE * rank
+    score += _KIND * (bool(asked.kind) and any(asked.kind in sentence.kinds for sentence in sentences))
     score += _LIMIT * verdict(asked.amounts, tuple(limit for sentence in sentences for limit in sentence.limits))
     if passage.hit.source == "graph" and any(s.start < e and s.end > b for s in sentences for b, e in passage.best):
         score += _WALKED
-    return Stretch(
-        passage, first, last, held, round(spelt / total, _DECIMALS), cosine, kind, words, round(score, _DECIMALS)
-    )
+    return score
 
 
 def repeated(asked: Asked, stretch: Stretch, said: Mapping[str, float]) -> float:
