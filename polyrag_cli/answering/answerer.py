@@ -51,12 +51,16 @@ _MARK = re.compile(r"\[(\d+)\]")
 
 @dataclass(frozen=True, slots=True)
 class ClauseAnswer:
-    """One clause's share of an answer; text is None when nothing supports one, its marks [n] count `quotes`."""
+    """One clause's share of an answer; text is None when nothing supports one, its marks [n] count `quotes`.
+
+    probability: that the quotes answer; None where nothing could be quoted.
+    """
 
     clause: ClauseDecision
     retrieval: Retrieval
     text: str | None
     quotes: tuple[Hit, ...] = ()
+    probability: float | None = None
 
 
 class Answerer:
@@ -123,6 +127,7 @@ class Answerer:
     def _clause(self, clause: ClauseDecision, query: Query, snapshot: Snapshot, forced: bool) -> ClauseAnswer:
         warnings: list[str] = []
         degraded, lack = "", "has nothing on this"
+        likely: float | None = None
         alternatives: tuple[TableAnswer, ...] = ()
         unexplained: tuple[str, ...] = ()
         for name, strategy in self._candidates(clause, forced):
@@ -133,6 +138,7 @@ class Answerer:
                 unexplained = found.unexplained
                 alternatives = found.alternatives
             stated = self._state(query, clause, found, snapshot)
+            likely = max((p for p in (likely, stated.probability) if p is not None), default=None)
             degraded = degraded or stated.retrieval.degraded
             if stated.text is not None and name != clause.route:
                 if not _says(stated, unexplained):
@@ -143,7 +149,7 @@ class Answerer:
                 told = replace(stated.retrieval, warnings=tuple(warnings), degraded=degraded)
                 return replace(stated, retrieval=told)
         nothing = Retrieval(warnings=tuple(warnings), degraded=degraded, alternatives=alternatives)
-        return ClauseAnswer(clause, nothing, None)
+        return ClauseAnswer(clause, nothing, None, probability=likely)
 
     def _candidates(self, clause: ClauseDecision, forced: bool) -> list[tuple[str, str]]:
         """Routes to ask, the decided one first, then by final score; each with its strategy.
@@ -211,11 +217,12 @@ class Answerer:
                 )
         except StoreError as error:
             return ClauseAnswer(clause, _degraded("answer", error, found.warnings), None)
-        if extracted is None:
-            return ClauseAnswer(clause, replace(found, hits=found.hits[: query.top_k]), None)
+        if extracted is None or extracted.text is None:
+            likely = None if extracted is None else extracted.probability
+            return ClauseAnswer(clause, replace(found, hits=found.hits[: query.top_k]), None, probability=likely)
         quoted = {source.chunk_id for source in extracted.sources}
         kept = tuple(hit for i, hit in enumerate(found.hits) if i < query.top_k or hit.chunk_id in quoted)
-        return ClauseAnswer(clause, replace(found, hits=kept), extracted.text, extracted.sources)
+        return ClauseAnswer(clause, replace(found, hits=kept), extracted.text, extracted.sources, extracted.probability)
 
     # ------------------------------------------------------------ the whole question
     def _compose(
@@ -252,6 +259,7 @@ class Answerer:
             alternatives=tuple(a for p in parts for a in p.retrieval.alternatives),
             second=tuple(p.retrieval.second for p in parts if p.retrieval.second is not None),
             degraded=tuple(dict.fromkeys(p.retrieval.degraded for p in parts if p.retrieval.degraded)),
+            probability=min((p.probability for p in parts if p.probability is not None), default=None),
         )
 
     def _closest(self, asked: Query, snapshot: Snapshot) -> Hit | None:

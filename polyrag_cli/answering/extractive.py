@@ -5,7 +5,7 @@ Owns which stretches are quoted, in what order, and when none supports an answer
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from polyrag_cli.answering.asked import Asked, asked_of
@@ -25,6 +25,11 @@ _LINKED = 0.15
 _NAMED = 0.2
 # A further quote that says less than this share of the best one isn't worth reading.
 _FLOOR = 0.6
+# What answers with this probability is told briefly, at a price for each word: of a quote as long as may be, this.
+_SURE = 0.85
+_BRIEF = 0.5
+# The number behind each quote.
+_MARK_WORDS = 1
 _DECIMALS = 6
 
 
@@ -32,38 +37,34 @@ _DECIMALS = 6
 class Extract:
     """An extractive answer; each source is one quote: `text` is exactly the document's characters `start` to `end`.
 
-    probability: that the first quote answers, in [0, 1].
+    probability: that the quotes answer, in [0, 1]. text: None, without sources, where that is too little.
     """
 
-    text: str
+    text: str | None
     sources: tuple[Hit, ...]
     probability: float
 
 
 def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int, least: float) -> Extract | None:
-    """The stretches of the hits that answer best, at most three of at most `max_words` words each; None when the best
-    one answers with a probability below `least`.
+    """The stretches of the hits that answer best, at most three of at most `max_words` words each; none when they
+    answer with a probability below `least`, None when there is nothing to quote.
+
+    What answers surely is told briefly: all quotes together are no longer than one may be.
     """
     asked = asked_of(query, context)
     found = passages(query, hits, context)
     pool = stretches(asked, found, max_words - 1)
     if not pool or _foreign_year(asked, query):
         return None
-    best = max(pool, key=_order)
     dense = context.embedder.dimension > 0 and bool(query.vector.any())
     weights = WEIGHTS if dense else WEIGHTS_OF_WORDS
     likely = weights.probability(signs_of(asked, query.language, pool))
     if likely < least:
-        return None
-    chosen = _chosen(asked, best, pool)
-    quotes = [Quote(c.passage.hit, c.passage.chunk, c.start, c.end) for c in chosen]
+        return Extract(None, (), likely)
+    chosen = _chosen(asked, pool, max_words, brief=likely >= _SURE)
+    quotes = [Quote(c.passage.hit, c.passage.chunk, c.start, c.end, c.passage.heading * c.headed) for c in chosen]
     text, sources = stated(quotes, max_words, query.language if asks_for_a_number(query.utterance) else None)
     return Extract(text, sources, likely)
-
-
-def _order(stretch: Stretch) -> tuple[float, int, int, int]:
-    """Higher is better; of equals the better passage, then what stands first and is short."""
-    return stretch.score, -stretch.passage.rank, -stretch.first, -stretch.last
 
 
 def _foreign_year(asked: Asked, query: Query) -> bool:
@@ -72,31 +73,42 @@ def _foreign_year(asked: Asked, query: Query) -> bool:
     return any(n.year_like and n.text in unknown for n in query.utterance.numbers)
 
 
-def _chosen(asked: Asked, best: Stretch, pool: Sequence[Stretch]) -> list[Stretch]:
-    """The best stretch, then those that add most to what is chosen."""
-    chosen = [best]
-    own = {term.word for term in asked.terms}
+def _chosen(asked: Asked, pool: Sequence[Stretch], max_words: int, brief: bool) -> list[Stretch]:
+    """The best stretch, then those that add most to what is chosen, best first; of equals the better passage, then
+    what stands first and is short."""
+    chosen: list[Stretch] = []
+    best, left = 0.0, max_words if brief else MAX_QUOTES * max_words
     while len(chosen) < MAX_QUOTES:
-        said: dict[str, float] = {}
-        for one in chosen:
-            said.update({word: max(degree, said.get(word, 0.0)) for word, degree in one.covered.items()})
-        names = {name for one in chosen for sentence in one.sentences for name in sentence.names} - own
-        texts = [one.text for one in chosen]
-
-        def value(stretch: Stretch, said: dict[str, float] = said, names: set[str] = names) -> float:
-            linked = any(not names.isdisjoint(sentence.names) for sentence in stretch.sentences)
-            worth = stretch.score - _REPEATED * repeated(asked, stretch, said)
-            worth += _LINKED * linked + _NAMED * (linked and _names_anew(asked, stretch, names))
-            return round(worth, _DECIMALS)
-
-        rest = [c for c in pool if not any(c.overlaps(one) for one in chosen) and c.text not in texts]
-        if not rest:
+        worth = _worth(asked, chosen, _BRIEF / max_words if brief else 0.0)
+        texts = {one.text for one in chosen}
+        ranked = sorted(
+            (-worth(c), c.passage.rank, c.first, c.last, i)
+            for i, c in enumerate(pool)
+            if (not chosen or c.words < left) and not any(c.overlaps(one) for one in chosen) and c.text not in texts
+        )
+        if not ranked or (chosen and -ranked[0][0] < _FLOOR * best):
             break
-        following = max(rest, key=lambda c: (value(c), *_order(c)))
-        if value(following) < _FLOOR * best.score:
-            break
-        chosen.append(following)
+        best = best or -ranked[0][0]
+        chosen.append(pool[ranked[0][-1]])
+        left -= chosen[-1].words + _MARK_WORDS
     return chosen
+
+
+def _worth(asked: Asked, chosen: Sequence[Stretch], per_word: float) -> Callable[[Stretch], float]:
+    """What a stretch is worth beside those chosen already; per_word: what each of its words costs."""
+    own = {term.word for term in asked.terms}
+    names = {name for one in chosen for sentence in one.sentences for name in sentence.names} - own
+    said: dict[str, float] = {}
+    for one in chosen:
+        said.update({word: max(degree, said.get(word, 0.0)) for word, degree in one.covered.items()})
+
+    def worth(stretch: Stretch) -> float:
+        linked = any(not names.isdisjoint(sentence.names) for sentence in stretch.sentences)
+        value = stretch.score - _REPEATED * repeated(asked, stretch, said) - per_word * stretch.words
+        value += _LINKED * linked + _NAMED * (linked and _names_anew(asked, stretch, names))
+        return round(value, _DECIMALS)
+
+    return worth
 
 
 def _names_anew(asked: Asked, stretch: Stretch, names: set[str]) -> bool:

@@ -17,12 +17,13 @@ _FIGURE_FROM = 11
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A stretch of a hit's chunk; `start` and `end` are document offsets."""
+    """A stretch of a hit's chunk; `start` and `end` are document offsets. heading: what is shown before it, if any."""
 
     hit: Hit
     chunk: Chunk
     start: int
     end: int
+    heading: str = ""
 
     @property
     def text(self) -> str:
@@ -34,14 +35,14 @@ def stated(quotes: Sequence[Quote], max_words: int, figures: str | None = None) 
     """The quotes, each on a line of its own and of at most `max_words` words, and a source for each number in it.
 
     Neighbouring quotes that fit together become one, in the document's order; quotes stand in the order of their first
-    choice. Each ends with its number, "[1]", which counts as a word. White space inside a quote is collapsed in the
+    choice, each behind its heading. Each ends with its number, "[1]", which counts as a word. White space inside a quote is collapsed in the
     text, never in its source. A quote that is too long is cut at a word.
 
     figures: a language; number words from eleven on get their figure beside them, where there is room.
     """
     longest = max(1, max_words - 1)
-    runs = [_cut(run, longest) for run in _runs(quotes, longest)]
-    texts = [" ".join(run.text.split()) for run in runs]
+    runs = [_cut(run, longest - len(run.heading.split())) for run in _runs(quotes, longest)]
+    texts = [" ".join((f"{run.heading}: {run.text}" if run.heading else run.text).split()) for run in runs]
     if figures is not None:
         texts = [_with_figures(text, figures, longest - len(text.split())) for text in texts]
     numbered = "\n".join(f"{text} [{i}]" for i, text in enumerate(texts, 1))
@@ -67,9 +68,9 @@ def _merged(a: Quote, b: Quote, longest: int) -> Quote | None:
     first, second = (a, b) if a.start <= b.start else (b, a)
     if a.chunk.chunk_id != b.chunk.chunk_id or second.start < first.end:
         return None
-    merged = replace(a, start=first.start, end=second.end)
+    merged = replace(a, start=first.start, end=second.end, heading=a.heading or b.heading)
     gap = merged.text[first.end - first.start : second.start - first.start]
-    return None if gap.strip() or len(merged.text.split()) > longest else merged
+    return None if gap.strip() or len(f"{merged.heading} {merged.text}".split()) > longest else merged
 
 
 def _cut(quote: Quote, max_words: int) -> Quote:

@@ -23,6 +23,8 @@ _LENGTH = 0.15
 _WALKED = 0.1
 # A limit that the question's quantity keeps, or exceeds.
 _LIMIT = 0.2
+# The share of the question from which on what only the heading says is shown with a quote.
+_HEADED = 0.1
 _DECIMALS = 6
 
 
@@ -30,7 +32,8 @@ _DECIMALS = 6
 class Stretch:
     """The sentences `first` to `last` - 1 of a passage.
 
-    covered: the question's words that it holds, with the degree (0–1). coverage: the share of the question, by idf,
+    covered: the question's words that it holds, with the degree (0–1). headed: whether its heading says a part of the
+    answer, or of the question, that it doesn't say itself. coverage: the share of the question, by idf,
     that it or its headings hold; words that the corpus doesn't hold count as missing. cosine: its best sentence's,
     never below 0. words: its length.
     """
@@ -39,6 +42,7 @@ class Stretch:
     first: int
     last: int
     covered: Mapping[str, float]
+    headed: bool
     coverage: float
     cosine: float
     words: int
@@ -91,30 +95,55 @@ def _of_passage(asked: Asked, passage: Passage, rank: float, max_words: int) -> 
     covered = [asked.held(sentence.stems) for sentence in sentences]
     titled = asked.held(passage.title_stems)
     answers = [bool(s.stems) and not s.stems <= passage.title_stems for s in sentences]
+    longest = max_words - passage.heading_words
     for first in range(len(sentences)):
-        words, last, answering = 0, first, False
+        words, last, answering, listing = 0, first, False, False
         held: dict[str, float] = {}
-        while last < len(sentences) and (words + sentences[last].length <= max_words or last == first):
-            words += sentences[last].length
+        while last < len(sentences) and (words + sentences[last].length <= longest or last == first):
+            sentence = sentences[last]
+            words += sentence.length
             for word, degree in covered[last].items():
                 held[word] = max(degree, held.get(word, 0.0))
             answering = answering or answers[last]
+            listing = sentence.leads_in or (listing and sentence.is_item)
             last += 1
-            if answering:
-                own, above = _held(asked, held, titled)
-                score = _score(asked, passage, first, last, own, above, rank) + _LENGTH * min(1.0, words / max_words)
-                coverage = min(1.0, (own + above) / asked.total) if asked.total else 0.0
-                cosine = max(0.0, *passage.cosines[first:last])
-                yield Stretch(
-                    passage,
-                    first,
-                    last,
-                    dict(held),
-                    round(coverage, _DECIMALS),
-                    cosine,
-                    words,
-                    round(score, _DECIMALS),
-                )
+            following = sentences[last] if last < len(sentences) else None
+            fits = following is not None and words + following.length <= longest
+            # What a sentence leads in to belongs to it: the next one, or the whole list.
+            unfinished = following is not None and fits and (sentence.leads_in or (listing and following.is_item))
+            if answering and not unfinished:
+                yield _stretch(asked, passage, first, last, dict(held), titled, words, rank, words / max_words)
+
+
+def _stretch(
+    asked: Asked,
+    passage: Passage,
+    first: int,
+    last: int,
+    held: dict[str, float],
+    titled: Mapping[str, float],
+    words: int,
+    rank: float,
+    length: float,
+) -> Stretch:
+    own, above = _held(asked, held, titled)
+    inside = any(asked.kind in sentence.kinds for sentence in passage.sentences[first:last])
+    in_heading = not inside and asked.kind in passage.heading_kinds
+    cosine = max(0.0, *passage.cosines[first:last])
+    score = (_COVERAGE * own + _TITLED * above) / asked.known if asked.known else 0.0
+    score += _COSINE * cosine + _PASSAGE * rank + _LENGTH * min(1.0, length)
+    score += _KIND * (bool(asked.kind) and (inside or in_heading)) + _hinted(asked, passage, first, last)
+    return Stretch(
+        passage,
+        first,
+        last,
+        held,
+        bool(asked.kind and in_heading) or above >= _HEADED * asked.total,
+        round(min(1.0, (own + above) / asked.total), _DECIMALS) if asked.total else 0.0,
+        cosine,
+        words,
+        round(score, _DECIMALS),
+    )
 
 
 def _held(asked: Asked, held: Mapping[str, float], titled: Mapping[str, float]) -> tuple[float, float]:
@@ -127,16 +156,14 @@ def _held(asked: Asked, held: Mapping[str, float], titled: Mapping[str, float]) 
     return own, above
 
 
-def _score(asked: Asked, passage: Passage, first: int, last: int, own: float, above: float, rank: float) -> float:
-    """What speaks for the sentences `first` to `last` - 1, but for their length."""
+def _hinted(asked: Asked, passage: Passage, first: int, last: int) -> float:
+    """What limits and a graph walk say of the sentences `first` to `last` - 1."""
     sentences = passage.sentences[first:last]
-    score = (_COVERAGE * own + _TITLED * above) / asked.known if asked.known else 0.0
-    score += _COSINE * max(0.0, *passage.cosines[first:last]) + _PASSAGE * rank
-    score += _KIND * (bool(asked.kind) and any(asked.kind in sentence.kinds for sentence in sentences))
-    score += _LIMIT * verdict(asked.amounts, tuple(limit for sentence in sentences for limit in sentence.limits))
-    if passage.hit.source == "graph" and any(s.start < e and s.end > b for s in sentences for b, e in passage.best):
-        score += _WALKED
-    return score
+    walked = passage.hit.source == "graph" and any(
+        s.start < end and s.end > begin for s in sentences for begin, end in passage.best
+    )
+    limits = tuple(limit for sentence in sentences for limit in sentence.limits)
+    return _LIMIT * verdict(asked.amounts, limits) + _WALKED * walked
 
 
 def repeated(asked: Asked, stretch: Stretch, said: Mapping[str, float]) -> float:
