@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from polyrag_cli.answering.extractive import Extract, extract
+from polyrag_cli.answering.extractive import SURE, Extract, extract
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.languages import UNDETERMINED
@@ -40,12 +40,12 @@ from polyrag_cli.types import (
     TableSchema,
 )
 
-# A clause for a table is handed to a text route only when that one's final score is this near.
+# A clause for a table is handed to a text route whose final score is this near, and else only for a sure answer.
 HANDOVER_MARGIN = 0.2
 # Of the decided text route and of the second one, where a clause lies inside the margin.
 FUSION_WEIGHTS = (0.6, 0.4)
 # Passages among which quotes are chosen.
-POOL = 20
+POOL = 12
 _MARK = re.compile(r"\[(\d+)\]")
 
 
@@ -130,7 +130,7 @@ class Answerer:
         likely: float | None = None
         alternatives: tuple[TableAnswer, ...] = ()
         unexplained: tuple[str, ...] = ()
-        for name, strategy in self._candidates(clause, forced):
+        for name, strategy, least in self._candidates(clause, forced):
             found = self._retrieve(strategy, query, clause, snapshot)
             if name == clause.route:
                 found = self._fused(found, query, clause, snapshot)
@@ -141,7 +141,7 @@ class Answerer:
             likely = max((p for p in (likely, stated.probability) if p is not None), default=None)
             degraded = degraded or stated.retrieval.degraded
             if stated.text is not None and name != clause.route:
-                if not _says(stated, unexplained):
+                if not _says(stated, unexplained) or (stated.probability or 0.0) < least:
                     continue
                 warnings.append(f"{clause.route} {lack}; answered from {name}")
             warnings += stated.retrieval.warnings
@@ -151,21 +151,28 @@ class Answerer:
         nothing = Retrieval(warnings=tuple(warnings), degraded=degraded, alternatives=alternatives)
         return ClauseAnswer(clause, nothing, None, probability=likely)
 
-    def _candidates(self, clause: ClauseDecision, forced: bool) -> list[tuple[str, str]]:
-        """Routes to ask, the decided one first, then by final score; each with its strategy.
+    def _candidates(self, clause: ClauseDecision, forced: bool) -> list[tuple[str, str, float]]:
+        """Routes to ask, the decided one first, then by final score; each with its strategy, and the least probability
+        that its quotes must answer with.
 
-        A clause for a table goes on to passages only when they were nearly chosen: what stands in rows is rarely said
-        in words, and a quote about the same names would look like an answer.
+        What stands in rows is rarely said in words, and a quote about the same names would look like an answer: a
+        clause for a table goes on to passages that were nearly chosen, or that answer surely.
         """
-        first = (clause.route, clause.strategy)
+        first = (clause.route, clause.strategy, 0.0)
         if forced or clause.strategy == "direct":
             return [first]
         if not clause.answerable:
             return []
         best = max((s.final_score for s in clause.scores), default=0.0)
-        nearest = HANDOVER_MARGIN if self._routes[clause.route][0].has_rows else float("inf")
-        others = [s.route for s in clause.scores if s.route != clause.route and best - s.final_score <= nearest]
-        return [first, *((name, self._strategy_of(name)) for name in others)]
+        has_rows = self._routes[clause.route][0].has_rows
+        return [
+            first,
+            *(
+                (s.route, self._strategy_of(s.route), SURE * (has_rows and best - s.final_score > HANDOVER_MARGIN))
+                for s in clause.scores
+                if s.route != clause.route
+            ),
+        ]
 
     def _fused(self, found: Retrieval, query: Query, clause: ClauseDecision, snapshot: Snapshot) -> Retrieval:
         """The passages found, fused with those of the other text route of a clause inside the margin."""

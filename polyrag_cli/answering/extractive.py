@@ -5,6 +5,7 @@ Owns which stretches are quoted, in what order, and when none supports an answer
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -19,14 +20,14 @@ from polyrag_cli.types import Hit
 
 MAX_QUOTES = 3
 # Given what is quoted already: what it says again, and a name that it shares with it.
-_REPEATED = 0.6
+_REPEATED = 0.3
 _LINKED = 0.15
 # The step of a chain that names somebody new, where a person is asked for.
 _NAMED = 0.2
 # A further quote that says less than this share of the best one isn't worth reading.
 _FLOOR = 0.6
 # What answers with this probability is told briefly, at a price for each word: of a quote as long as may be, this.
-_SURE = 0.85
+SURE = 0.8
 _BRIEF = 0.5
 # The number behind each quote.
 _MARK_WORDS = 1
@@ -61,7 +62,7 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
     likely = weights.probability(signs_of(asked, query.language, pool))
     if likely < least:
         return Extract(None, (), likely)
-    chosen = _chosen(asked, pool, max_words, brief=likely >= _SURE)
+    chosen = _chosen(asked, pool, max_words, brief=likely >= SURE)
     quotes = [Quote(c.passage.hit, c.passage.chunk, c.start, c.end, c.passage.heading * c.headed) for c in chosen]
     text, sources = stated(quotes, max_words, query.language if asks_for_a_number(query.utterance) else None)
     return Extract(text, sources, likely)
@@ -76,22 +77,38 @@ def _foreign_year(asked: Asked, query: Query) -> bool:
 def _chosen(asked: Asked, pool: Sequence[Stretch], max_words: int, brief: bool) -> list[Stretch]:
     """The best stretch, then those that add most to what is chosen, best first; of equals the better passage, then
     what stands first and is short."""
+    ordered = sorted(pool, key=lambda c: (-c.score, c.passage.rank, c.first, c.last))
     chosen: list[Stretch] = []
     best, left = 0.0, max_words if brief else MAX_QUOTES * max_words
     while len(chosen) < MAX_QUOTES:
-        worth = _worth(asked, chosen, _BRIEF / max_words if brief else 0.0)
-        texts = {one.text for one in chosen}
-        ranked = sorted(
-            (-worth(c), c.passage.rank, c.first, c.last, i)
-            for i, c in enumerate(pool)
-            if (not chosen or c.words < left) and not any(c.overlaps(one) for one in chosen) and c.text not in texts
-        )
-        if not ranked or (chosen and -ranked[0][0] < _FLOOR * best):
+        following, worth = _best(asked, ordered, chosen, left, _BRIEF / max_words if brief else 0.0)
+        if following is None or (chosen and worth < _FLOOR * best):
             break
-        best = best or -ranked[0][0]
-        chosen.append(pool[ranked[0][-1]])
-        left -= chosen[-1].words + _MARK_WORDS
+        best = best or worth
+        chosen.append(following)
+        left -= following.words + _MARK_WORDS
     return chosen
+
+
+def _best(
+    asked: Asked, ordered: Sequence[Stretch], chosen: Sequence[Stretch], left: int, per_word: float
+) -> tuple[Stretch | None, float]:
+    """What is worth most beside the stretches chosen, in fewer than `left` words, and how much; the first of equals.
+
+    ordered: by falling score. per_word: what each word costs.
+    """
+    worth = _worth(asked, chosen, per_word)
+    texts = {one.text for one in chosen}
+    found, most = None, -math.inf
+    for stretch in ordered:
+        if stretch.score + _LINKED + _NAMED < most:
+            break
+        if chosen and (stretch.words >= left or any(stretch.overlaps(one) for one in chosen)):
+            continue
+        value = worth(stretch)
+        if value > most and stretch.text not in texts:
+            found, most = stretch, value
+    return found, most
 
 
 def _worth(asked: Asked, chosen: Sequence[Stretch], per_word: float) -> Callable[[Stretch], float]:

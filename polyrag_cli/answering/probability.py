@@ -1,6 +1,7 @@
 """How likely the passages found answer the question: one logistic regression.
 
-The best of many passages looks better than the best of few, whatever is asked: the corpus' size enters by its logarithm.
+The best of many passages looks better than the best of few, whatever is asked: the number of
+passages enters by its logarithm.
 """
 
 from __future__ import annotations

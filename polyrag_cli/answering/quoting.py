@@ -35,8 +35,8 @@ def stated(quotes: Sequence[Quote], max_words: int, figures: str | None = None) 
     """The quotes, each on a line of its own and of at most `max_words` words, and a source for each number in it.
 
     Neighbouring quotes that fit together become one, in the document's order; quotes stand in the order of their first
-    choice, each behind its heading. Each ends with its number, "[1]", which counts as a word. White space inside a quote is collapsed in the
-    text, never in its source. A quote that is too long is cut at a word.
+    choice, each behind its heading. Each ends with its number, "[1]", which counts as a word. White space inside a
+    quote is collapsed in the text, never in its source. A quote that is too long is cut at a word.
 
     figures: a language; number words from eleven on get their figure beside them, where there is room.
     """
