@@ -1,7 +1,7 @@
 """How likely the passages found answer the question: one logistic regression.
 
 The best of many passages looks better than the best of few, whatever is asked: the number of
-passages enters by its logarithm.
+passages enters by its logarithm, and a word that none of few passages holds says less than one that none of many does.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Signs:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Of a logistic regression: p = 1 / (1 + exp(-z)), z the bias and each sign times its weight."""
+    """Of a logistic regression: p = 1 / (1 + exp(-z)), z the sum of the bias and each sign times its weight, `unknown`
+    times the size."""
 
     bias: float
     coverage: float
@@ -50,16 +51,16 @@ class Weights:
             self.bias,
             self.coverage * signs.coverage,
             self.cosine * signs.cosine,
-            self.unknown * signs.unknown,
+            self.unknown * signs.unknown * signs.size,
             self.size * signs.size,
         )
         return round(1.0 / (1.0 + math.exp(-math.fsum(terms))), _DECIMALS)
 
 
 # Fitted to 350 questions about eight folders, a quarter of which nothing there answers.
-WEIGHTS = Weights(bias=-0.37, coverage=2.45, cosine=4.76, unknown=-3.22, size=-0.37)
+WEIGHTS = Weights(bias=-0.57, coverage=2.45, cosine=4.64, unknown=-0.58, size=-0.33)
 # The same without an embedder.
-WEIGHTS_OF_WORDS = Weights(bias=-1.96, coverage=3.56, cosine=0.0, unknown=-0.51, size=0.0)
+WEIGHTS_OF_WORDS = Weights(bias=-1.96, coverage=3.56, cosine=0.0, unknown=-0.06, size=0.0)
 
 
 def signs_of(asked: Asked, language: str, pool: Sequence[Stretch]) -> Signs:
