@@ -18,7 +18,9 @@ _COSINE = 1.3
 _PASSAGE = 0.4
 _KIND = 0.3
 # The longer of two that say the same gives more to read around it.
-_LENGTH = 0.15
+_LENGTH = 0.1
+# Words before the first sentence that holds a word of the question count this much against it.
+_LEAD = 4.0
 # A sentence that a graph walk stepped on: that it leads to the answer need not show in its words.
 _WALKED = 0.1
 # A limit that the question's quantity keeps, or exceeds.
@@ -97,11 +99,12 @@ def _of_passage(asked: Asked, passage: Passage, rank: float, max_words: int) -> 
     answers = [bool(s.stems) and not s.stems <= passage.title_stems for s in sentences]
     longest = max_words - passage.heading_words
     for first in range(len(sentences)):
-        words, last, answering, listing = 0, first, False, False
+        words, lead, last, answering, listing = 0, 0, first, False, False
         held: dict[str, float] = {}
         while last < len(sentences) and (words + sentences[last].length <= longest or last == first):
             sentence = sentences[last]
             words += sentence.length
+            lead += 0 if held or covered[last] else sentence.length
             for word, degree in covered[last].items():
                 held[word] = max(degree, held.get(word, 0.0))
             answering = answering or answers[last]
@@ -112,7 +115,9 @@ def _of_passage(asked: Asked, passage: Passage, rank: float, max_words: int) -> 
             # What a sentence leads in to belongs to it: the next one, or the whole list.
             unfinished = following is not None and fits and (sentence.leads_in or (listing and following.is_item))
             if answering and not unfinished:
-                yield _stretch(asked, passage, first, last, dict(held), titled, words, rank, words / max_words)
+                yield _stretch(
+                    asked, passage, first, last, dict(held), titled, words, rank, (words - _LEAD * lead) / max_words
+                )
 
 
 def _stretch(
