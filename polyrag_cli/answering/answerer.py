@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from polyrag_cli.answering.extractive import Extract, extract
+from polyrag_cli.answering.extractive import SURE, Extract, extract
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.languages import UNDETERMINED
@@ -40,21 +40,27 @@ from polyrag_cli.types import (
     TableSchema,
 )
 
-# A clause for a table is handed to a text route only when that one's final score is this near.
+# A clause for a table is handed to a text route whose final score is this near, and else only for a sure answer.
 HANDOVER_MARGIN = 0.2
 # Of the decided text route and of the second one, where a clause lies inside the margin.
 FUSION_WEIGHTS = (0.6, 0.4)
+# Passages among which quotes are chosen.
+POOL = 12
 _MARK = re.compile(r"\[(\d+)\]")
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseAnswer:
-    """One clause's share of an answer; text is None when nothing supports one, its marks [n] count `quotes`."""
+    """One clause's share of an answer; text is None when nothing supports one, its marks [n] count `quotes`.
+
+    probability: that the quotes answer; None where nothing could be quoted.
+    """
 
     clause: ClauseDecision
     retrieval: Retrieval
     text: str | None
     quotes: tuple[Hit, ...] = ()
+    probability: float | None = None
 
 
 class Answerer:
@@ -91,11 +97,10 @@ class Answerer:
 
         An answer that had to do without a store says so in `degraded`, and is none to keep.
         """
-        words = max(8, self._limits.max_words // len(decision.clauses))
         forced = decision.forced_route is not None
         queries = [self._query(clause.text, asked) for clause in decision.clauses]
         parts = [
-            self._clause(clause, query, snapshot, words, forced)
+            self._clause(clause, query, snapshot, forced)
             for clause, query in zip(decision.clauses, queries, strict=True)
         ]
         return self._compose(asked, decision, parts, snapshot)
@@ -119,24 +124,24 @@ class Answerer:
         own = own if own.language != UNDETERMINED else read(text, asked.language)
         return Query(own, self._embedder.embed_query(text), asked.top_k)
 
-    def _clause(
-        self, clause: ClauseDecision, query: Query, snapshot: Snapshot, words: int, forced: bool
-    ) -> ClauseAnswer:
+    def _clause(self, clause: ClauseDecision, query: Query, snapshot: Snapshot, forced: bool) -> ClauseAnswer:
         warnings: list[str] = []
         degraded, lack = "", "has nothing on this"
+        likely: float | None = None
         alternatives: tuple[TableAnswer, ...] = ()
         unexplained: tuple[str, ...] = ()
-        for name, strategy in self._candidates(clause, forced):
+        for name, strategy, least in self._candidates(clause, forced):
             found = self._retrieve(strategy, query, clause, snapshot)
             if name == clause.route:
                 found = self._fused(found, query, clause, snapshot)
                 lack = "failed" if found.degraded else lack
                 unexplained = found.unexplained
                 alternatives = found.alternatives
-            stated = self._state(query, clause, found, snapshot, words)
+            stated = self._state(query, clause, found, snapshot)
+            likely = max((p for p in (likely, stated.probability) if p is not None), default=None)
             degraded = degraded or stated.retrieval.degraded
             if stated.text is not None and name != clause.route:
-                if not _says(stated, unexplained):
+                if not _says(stated, unexplained) or (stated.probability or 0.0) < least:
                     continue
                 warnings.append(f"{clause.route} {lack}; answered from {name}")
             warnings += stated.retrieval.warnings
@@ -144,23 +149,30 @@ class Answerer:
                 told = replace(stated.retrieval, warnings=tuple(warnings), degraded=degraded)
                 return replace(stated, retrieval=told)
         nothing = Retrieval(warnings=tuple(warnings), degraded=degraded, alternatives=alternatives)
-        return ClauseAnswer(clause, nothing, None)
+        return ClauseAnswer(clause, nothing, None, probability=likely)
 
-    def _candidates(self, clause: ClauseDecision, forced: bool) -> list[tuple[str, str]]:
-        """Routes to ask, the decided one first, then by final score; each with its strategy.
+    def _candidates(self, clause: ClauseDecision, forced: bool) -> list[tuple[str, str, float]]:
+        """Routes to ask, the decided one first, then by final score; each with its strategy, and the least probability
+        that its quotes must answer with.
 
-        A clause for a table goes on to passages only when they were nearly chosen: what stands in rows is rarely said
-        in words, and a quote about the same names would look like an answer.
+        What stands in rows is rarely said in words, and a quote about the same names would look like an answer: a
+        clause for a table goes on to passages that were nearly chosen, or that answer surely.
         """
-        first = (clause.route, clause.strategy)
+        first = (clause.route, clause.strategy, 0.0)
         if forced or clause.strategy == "direct":
             return [first]
         if not clause.answerable:
             return []
         best = max((s.final_score for s in clause.scores), default=0.0)
-        nearest = HANDOVER_MARGIN if self._routes[clause.route][0].has_rows else float("inf")
-        others = [s.route for s in clause.scores if s.route != clause.route and best - s.final_score <= nearest]
-        return [first, *((name, self._strategy_of(name)) for name in others)]
+        has_rows = self._routes[clause.route][0].has_rows
+        return [
+            first,
+            *(
+                (s.route, self._strategy_of(s.route), SURE * (has_rows and best - s.final_score > HANDOVER_MARGIN))
+                for s in clause.scores
+                if s.route != clause.route
+            ),
+        ]
 
     def _fused(self, found: Retrieval, query: Query, clause: ClauseDecision, snapshot: Snapshot) -> Retrieval:
         """The passages found, fused with those of the other text route of a clause inside the margin."""
@@ -170,9 +182,7 @@ class Answerer:
         more = self._retrieve(self._strategy_of(other), query, clause, snapshot)
         hits = fuse_hits((found.hits, more.hits), FUSION_WEIGHTS)
         degraded = found.degraded or more.degraded
-        return replace(
-            found, hits=tuple(hits[: query.top_k]), warnings=found.warnings + more.warnings, degraded=degraded
-        )
+        return replace(found, hits=tuple(hits), warnings=found.warnings + more.warnings, degraded=degraded)
 
     def _strategy_of(self, route: str) -> str:
         strategy = self._routes[route][1]
@@ -184,8 +194,10 @@ class Answerer:
         return self._strategies[name]
 
     def _retrieve(self, strategy: str, query: Query, clause: ClauseDecision, snapshot: Snapshot) -> Retrieval:
+        # An answer is chosen among more passages than are shown as its sources.
+        wide = replace(query, top_k=max(query.top_k, POOL))
         try:
-            return self._strategy(strategy).retrieve(query, clause, self._context(snapshot))
+            return self._strategy(strategy).retrieve(wide, clause, self._context(snapshot))
         except StoreError as error:
             return _degraded(strategy, error)
 
@@ -201,19 +213,23 @@ class Answerer:
             self._sql_writer,
         )
 
-    def _state(
-        self, query: Query, clause: ClauseDecision, found: Retrieval, snapshot: Snapshot, words: int
-    ) -> ClauseAnswer:
+    def _state(self, query: Query, clause: ClauseDecision, found: Retrieval, snapshot: Snapshot) -> ClauseAnswer:
         if found.answer is not None or not found.hits:
             return ClauseAnswer(clause, found, found.answer)
         try:
             with span("answer.extractive", hits=len(found.hits)):
-                extracted: Extract | None = extract(query, found.hits, self._context(snapshot), words)
+                limits = self._limits
+                extracted: Extract | None = extract(
+                    query, found.hits, self._context(snapshot), limits.max_words, limits.min_probability
+                )
         except StoreError as error:
             return ClauseAnswer(clause, _degraded("answer", error, found.warnings), None)
-        if extracted is None:
-            return ClauseAnswer(clause, found, None)
-        return ClauseAnswer(clause, found, extracted.text, extracted.sources)
+        if extracted is None or extracted.text is None:
+            likely = None if extracted is None else extracted.probability
+            return ClauseAnswer(clause, replace(found, hits=found.hits[: query.top_k]), None, probability=likely)
+        quoted = {source.chunk_id for source in extracted.sources}
+        kept = tuple(hit for i, hit in enumerate(found.hits) if i < query.top_k or hit.chunk_id in quoted)
+        return ClauseAnswer(clause, replace(found, hits=kept), extracted.text, extracted.sources, extracted.probability)
 
     # ------------------------------------------------------------ the whole question
     def _compose(
@@ -250,6 +266,7 @@ class Answerer:
             alternatives=tuple(a for p in parts for a in p.retrieval.alternatives),
             second=tuple(p.retrieval.second for p in parts if p.retrieval.second is not None),
             degraded=tuple(dict.fromkeys(p.retrieval.degraded for p in parts if p.retrieval.degraded)),
+            probability=min((p.probability for p in parts if p.probability is not None), default=None),
         )
 
     def _closest(self, asked: Query, snapshot: Snapshot) -> Hit | None:

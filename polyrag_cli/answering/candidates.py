@@ -5,6 +5,7 @@ Owns the sentence's features.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,16 +14,22 @@ import numpy as np
 
 from polyrag_cli.answering.bounds import Limit, limits
 from polyrag_cli.answering.expected import Kind, full_names, kinds_of
+from polyrag_cli.chunking.structural import HEADING_SEPARATOR
 from polyrag_cli.chunking.windows import chunk_sentences
 from polyrag_cli.languages import language as language_of
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.passages import read_chunks, word_stems
 from polyrag_cli.text.capitals import capital_names
+from polyrag_cli.text.path_titles import path_title
 from polyrag_cli.text.words import content_of, is_stopword, words
 from polyrag_cli.types import Chunk, Hit
 
 # A passage longer than this many sentences is read around its best window only.
 MAX_SENTENCES = 80
+# A heading of more words is a sentence of its own, and not shown with a quote.
+_SHORT_HEADING = 10
+_LEADS_IN = (":", "：")
+_ITEM = re.compile(r"(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,7 @@ class Sentence:
     """A sentence: document offsets, length in words, stems under every language, capitalised words.
 
     kinds: of answer that it may hold; limits: that it states; people: the words of each name given in full.
+    leads_in: whether it announces what follows it; is_item: whether it is one of a list.
     """
 
     start: int
@@ -41,11 +49,17 @@ class Sentence:
     kinds: frozenset[Kind]
     limits: tuple[Limit, ...]
     people: tuple[frozenset[str], ...] = ()
+    leads_in: bool = False
+    is_item: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A hit with its chunk's sentences; `cosines` is each sentence's, zeros without an embedder."""
+    """A hit with its chunk's sentences; `cosines` is each sentence's, zeros without an embedder.
+
+    heading: the innermost one, where it is short enough to be shown with a quote; heading_kinds: of answer that it may
+    hold.
+    """
 
     hit: Hit
     chunk: Chunk
@@ -53,6 +67,13 @@ class Passage:
     sentences: tuple[Sentence, ...]
     title_stems: frozenset[str]
     cosines: tuple[float, ...]
+    heading: str = ""
+    heading_kinds: frozenset[Kind] = frozenset()
+
+    @property
+    def heading_words(self) -> int:
+        """How many words its heading has."""
+        return len(self.heading.split())
 
     @property
     def best(self) -> tuple[tuple[int, int], ...]:
@@ -80,10 +101,22 @@ def passages(query: Query, hits: Sequence[Hit], context: Context) -> list[Passag
             near = min(range(len(parts)), key=lambda i: abs(parts[i].start - best))
             low = max(0, min(near - MAX_SENTENCES // 2, len(parts) - MAX_SENTENCES))
             parts, values = parts[low : low + MAX_SENTENCES], values[low : low + MAX_SENTENCES]
-        found.append(
-            Passage(hit, chunk, rank, parts, word_stems(f"{chunk.title} {chunk.heading}", chunk.language), values)
-        )
+        found.append(Passage(hit, chunk, rank, parts, _titles(chunk), values, *_headed(chunk)))
     return found
+
+
+def _titles(chunk: Chunk) -> frozenset[str]:
+    """The stems of what stands above a chunk: headings, title, and the names of its file and folders."""
+    said = path_title(chunk.document)
+    return word_stems(" ".join((chunk.title, chunk.heading, said.title, *said.folders)), chunk.language)
+
+
+@lru_cache(maxsize=2048)
+def _headed(chunk: Chunk) -> tuple[str, frozenset[Kind]]:
+    heading = chunk.heading.split(HEADING_SEPARATOR)[-1] or chunk.title
+    if len(heading.split()) > _SHORT_HEADING:
+        return "", frozenset()
+    return heading, kinds_of(heading, words(heading), chunk.language)
 
 
 @lru_cache(maxsize=2048)
@@ -110,6 +143,8 @@ def _sentence(chunk: Chunk, start: int, end: int) -> Sentence:
         kinds_of(text, tokens, chunk.language),
         limits(text, chunk.language),
         full_names(text, chunk.language),
+        text.endswith(_LEADS_IN),
+        _ITEM.match(text) is not None,
     )
 
 

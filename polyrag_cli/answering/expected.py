@@ -14,18 +14,20 @@ from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.capitals import capital_names, nouns_have_capitals
 from polyrag_cli.text.dates import find_dates
 from polyrag_cli.text.fold import fold
-from polyrag_cli.text.numbers import find_numbers
+from polyrag_cli.text.numbers import NumberSpan, find_numbers
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import Word, empty_words
 
-Kind = Literal["person", "time", "count", "place", "reason", "definition", "name", ""]
+Kind = Literal["person", "time", "duration", "count", "place", "reason", "definition", "name", ""]
 
 # Kinds as [expected.kinds] names them; of two that are found at one place the first counts.
-_KINDS: tuple[Kind, ...] = ("count", "time", "place", "reason", "person", "definition", "name")
+_KINDS: tuple[Kind, ...] = ("duration", "count", "time", "place", "reason", "person", "definition", "name")
 # "today's", "8-month-old".
 _PARTS = re.compile("['-]")
 # Months and weekdays as short as this are more often something else.
 _ABBREVIATION = 3
+# Characters between a number and its unit.
+_BESIDE = 2
 _CAPITAL = "[A-ZÀ-ÖØ-ÞΑ-ΩЁА-Я]"
 
 
@@ -95,7 +97,10 @@ def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
     numbers = [n for n in free if not n.year_like]
     if numbers:
         kinds.add("count")
-    if dates or any(part in _times(known) for word in tokens for part in _PARTS.split(word.folded)):
+    if _lasts(numbers, tokens, known):
+        kinds.update(("duration", "time"))
+    in_time = any(part in _times(known) for word in tokens for part in _PARTS.split(word.folded))
+    if dates or len(numbers) < len(free) or in_time:
         kinds.add("time")
     named = [word for word, marked in zip(tokens, capital_names(tokens, known), strict=True) if marked]
     if any(word.text[0].isupper() and word is not tokens[0] for word in named):
@@ -107,3 +112,14 @@ def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
     if known.expected.causes.search(folded):
         kinds.add("reason")
     return frozenset(kinds)
+
+
+def _lasts(numbers: list[NumberSpan], tokens: list[Word], known: Language) -> bool:
+    """Whether a number of units of time is named, or how often something is."""
+    cues = known.expected
+    ends = [number.end for number in numbers]
+    return any(
+        word.folded in cues.frequencies
+        or (word.folded in cues.durations and any(0 < word.start - end <= _BESIDE for end in ends))
+        for word in tokens
+    )

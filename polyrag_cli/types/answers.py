@@ -133,6 +133,7 @@ class Answer:
     second: what a second writer of SQL made of its clauses, where one is configured.
     readings: how clauses were read on tables. alternatives: the answers between which a clause was left open.
     degraded: why stores that were asked for it couldn't be read, one line each; it may lack what they hold.
+    probability: that the quotes answer, of several clauses the least; None where nothing could be quoted.
     """
 
     question: str
@@ -158,6 +159,7 @@ class Answer:
     second: tuple[SecondStatement, ...] = ()
     readings: tuple[TableReading, ...] = ()
     alternatives: tuple[TableAnswer, ...] = ()
+    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

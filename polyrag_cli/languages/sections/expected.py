@@ -11,9 +11,11 @@ from polyrag_cli.languages.section import Section
 class Expected(Section):
     """What an answer is expected to hold.
 
-    kinds: what a question asks for (count, time, place, reason, person, definition, name), the same in every file.
+    kinds: what a question asks for (count, time, duration, place, reason, person, definition,
+    name), the same in every file.
     figure: what asks for something that a figure answers.
-    times: words of a sentence that says when; causes: of one that says why; roles: people and bodies that are no names.
+    times: words of a sentence that says when; durations: units of time; frequencies: words for how
+    often; causes: of one that says why; roles: people and bodies that are no names.
     defines: verbs between a thing and what it is; defined_as: what then opens what it is.
     honorifics: what stands before a person's name; inside_names: small words inside a person's name.
     """
@@ -21,6 +23,8 @@ class Expected(Section):
     kinds: Mapping[str, Cues]
     figure: Cues
     times: frozenset[str]
+    durations: frozenset[str]
+    frequencies: frozenset[str]
     causes: Cues
     roles: Cues
     defines: Cues
