@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from polyrag_cli.answering.asked import Asked, asked_of
 from polyrag_cli.answering.candidates import passages
-from polyrag_cli.answering.expected import asks_for_a_number
+from polyrag_cli.answering.expected import Kind, asks_for_a_number
 from polyrag_cli.answering.probability import WEIGHTS, WEIGHTS_OF_WORDS, signs_of
 from polyrag_cli.answering.quoting import Quote, stated
 from polyrag_cli.answering.stretches import Stretch, repeated, stretches
@@ -22,10 +22,12 @@ MAX_QUOTES = 3
 # Given what is quoted already: what it says again, and a name that it shares with it.
 _REPEATED = 0.3
 _LINKED = 0.15
+# A kind of answer that no quote so far may hold.
+_NEEDED = 0.3
 # The step of a chain that names somebody new, where a person is asked for.
 _NAMED = 0.2
 # A further quote that says less than this share of the best one isn't worth reading.
-_FLOOR = 0.6
+_FLOOR = 0.4
 # What answers with this probability is told briefly, at a price for each word: of a quote as long as may be, this.
 SURE = 0.8
 _BRIEF = 0.5
@@ -59,7 +61,7 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
         return None
     dense = context.embedder.dimension > 0 and bool(query.vector.any())
     weights = WEIGHTS if dense else WEIGHTS_OF_WORDS
-    likely = weights.probability(signs_of(asked, query.language, pool))
+    likely = weights.probability(signs_of(asked, query.language, _of_kind(asked, pool)))
     if likely < least:
         return Extract(None, (), likely)
     chosen = _chosen(asked, pool, max_words, brief=likely >= SURE)
@@ -72,6 +74,18 @@ def _foreign_year(asked: Asked, query: Query) -> bool:
     """Whether the question names a year that no passage holds: what passages say is then about another one."""
     unknown = {term.word for term in asked.terms if not term.spelt}
     return any(n.year_like and n.text in unknown for n in query.utterance.numbers)
+
+
+def _of_kind(asked: Asked, pool: Sequence[Stretch]) -> Sequence[Stretch]:
+    """The stretches that may hold what is asked for: prose must not stand where a number was asked for."""
+    if asked.kind != "count":
+        return pool
+    return [stretch for stretch in pool if _may_hold(asked.kind, stretch)]
+
+
+def _may_hold(kind: Kind, stretch: Stretch) -> bool:
+    """Whether a stretch or its heading may hold a kind of answer."""
+    return kind in stretch.passage.heading_kinds or any(kind in sentence.kinds for sentence in stretch.sentences)
 
 
 def _chosen(asked: Asked, pool: Sequence[Stretch], max_words: int, brief: bool) -> list[Stretch]:
@@ -101,7 +115,7 @@ def _best(
     texts = {one.text for one in chosen}
     found, most = None, -math.inf
     for stretch in ordered:
-        if stretch.score + _LINKED + _NAMED < most:
+        if stretch.score + _LINKED + _NAMED + _NEEDED < most:
             break
         if chosen and (stretch.words >= left or any(stretch.overlaps(one) for one in chosen)):
             continue
@@ -114,6 +128,7 @@ def _best(
 def _worth(asked: Asked, chosen: Sequence[Stretch], per_word: float) -> Callable[[Stretch], float]:
     """What a stretch is worth beside those chosen already; per_word: what each of its words costs."""
     own = {term.word for term in asked.terms}
+    needed = bool(chosen and asked.kind) and not any(_may_hold(asked.kind, one) for one in chosen)
     names = {name for one in chosen for sentence in one.sentences for name in sentence.names} - own
     said: dict[str, float] = {}
     for one in chosen:
@@ -123,6 +138,7 @@ def _worth(asked: Asked, chosen: Sequence[Stretch], per_word: float) -> Callable
         linked = any(not names.isdisjoint(sentence.names) for sentence in stretch.sentences)
         value = stretch.score - _REPEATED * repeated(asked, stretch, said) - per_word * stretch.words
         value += _LINKED * linked + _NAMED * (linked and _names_anew(asked, stretch, names))
+        value += _NEEDED * (needed and _may_hold(asked.kind, stretch))
         return round(value, _DECIMALS)
 
     return worth

@@ -18,7 +18,7 @@ ONE, TWO, THREE = _quote("One came first."), _quote("Two came\nsecond."), _quote
 
 def test_quotes_keep_their_order_and_number() -> None:
     text, sources = stated([THREE, ONE], 20)
-    assert text == "Three came last. [1] One came first. [2]"
+    assert text == "Three came last. [1]\nOne came first. [2]"
     assert [hit.text for hit in sources] == ["Three came last.", "One came first."]
     assert [(hit.start, hit.end) for hit in sources] == [(134, 150), (100, 115)]
 

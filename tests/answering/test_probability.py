@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from polyrag_cli.answering.asked import Asked, Term
+from polyrag_cli.answering.candidates import Passage
+from polyrag_cli.answering.probability import Signs, Weights, signs_of
+from polyrag_cli.answering.stretches import Stretch
+from polyrag_cli.types import Chunk, Hit
+
+_TERMS = (Term("bees", 2.0, 1.0, True), Term("lorry", 3.0, 0.1, False))
+_ASKED = Asked(_TERMS, {}, 2.3, 5.0, "", (), 20)
+
+
+def _stretch(coverage: float, cosine: float, language: str = "en") -> Stretch:
+    chunk = Chunk("c", "d.md", 0, 0, 5, "text.", language=language)
+    hit = Hit("d.md", "c", "", None, 0, 5, "text.", 1.0, "dense")
+    return Stretch(Passage(hit, chunk, 0, (), frozenset(), ()), 0, 1, {}, False, coverage, cosine, 1, 1.0)
+
+
+def test_signs_are_the_best_of_all_stretches_and_what_the_corpus_lacks() -> None:
+    signs = signs_of(_ASKED, "en", [_stretch(0.4, 0.2), _stretch(0.1, 0.5)])
+    assert signs == Signs(0.4, 0.5, 3.0 / 5.0, math.log(20))
+
+
+def test_passages_in_another_language_lack_no_words() -> None:
+    signs = signs_of(_ASKED, "en", [_stretch(0.4, 0.2), _stretch(0.1, 0.5, "pt")])
+    assert signs == Signs(0.5, 0.5, 0.0, math.log(20))
+    assert signs_of(_ASKED, "und", [_stretch(0.1, 0.5, "pt")]).unknown == pytest.approx(0.6)
+
+
+def test_nothing_to_quote_says_the_least() -> None:
+    assert signs_of(_ASKED, "en", []) == Signs(0.0, 0.0, 1.0, math.log(20))
+    assert signs_of(replace(_ASKED, passages=0), "en", []).size == 0.0
+
+
+def test_the_logistic_function_over_the_weighted_signs() -> None:
+    # z = -1 + 2 · 0.5 + 4 · 0.25 - 1 · 0.5 · 2 - 0.5 · 2 = -1
+    weights = Weights(bias=-1.0, coverage=2.0, cosine=4.0, unknown=-1.0, size=-0.5)
+    assert weights.probability(Signs(0.5, 0.25, 0.5, 2.0)) == pytest.approx(1.0 / (1.0 + math.e), abs=1e-6)
+
+
+def test_each_sign_moves_the_probability_its_way() -> None:
+    from polyrag_cli.answering.probability import WEIGHTS
+
+    usual = Signs(0.5, 0.4, 0.2, 5.0)
+    probability = WEIGHTS.probability(usual)
+    assert WEIGHTS.probability(replace(usual, coverage=0.8)) > probability
+    assert WEIGHTS.probability(replace(usual, cosine=0.6)) > probability
+    assert WEIGHTS.probability(replace(usual, unknown=0.6)) < probability
+    assert WEIGHTS.probability(replace(usual, size=9.0)) < probability

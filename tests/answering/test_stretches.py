@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import pytest
+
+from polyrag_cli.answering.asked import Asked, Term
+from polyrag_cli.answering.candidates import Passage, Sentence
+from polyrag_cli.answering.stretches import Stretch, repeated, stretches
+from polyrag_cli.types import Chunk, Hit
+
+_ASKED = Asked(
+    (Term("bees", 3.0, 1.0, True), Term("smoke", 1.0, 1.0, True)),
+    {"bee": [("bees", 1.0)], "smok": [("smoke", 1.0)]},
+    4.0,
+    4.0,
+    "person",
+    (),
+    10,
+)
+
+
+def _passage(
+    *sentences: tuple[str, set[str]], cosines: tuple[float, ...] = (), title: set[str] | None = None
+) -> Passage:
+    text, made = "", []
+    for said, stems in sentences:
+        kinds = frozenset({"person"}) if "Marta" in said else frozenset()
+        made.append(
+            Sentence(
+                len(text), len(text) + len(said), said, len(said.split()), frozenset(stems), frozenset(), kinds, (), (),
+                said.endswith(":"), said.startswith("- "),
+            )
+        )  # fmt: skip
+        text += said + " "
+    chunk = Chunk("c", "d.md", 0, 0, len(text), text)
+    hit = Hit("d.md", "c", "", None, 0, len(text), text, 1.0, "dense")
+    return Passage(hit, chunk, 0, tuple(made), frozenset(title or ()), cosines or (0.0,) * len(made))
+
+
+def _spans(found: list[Stretch]) -> list[tuple[int, int]]:
+    return [(stretch.first, stretch.last) for stretch in found]
+
+
+def test_every_run_of_sentences_within_the_words_and_a_longer_sentence_alone() -> None:
+    passage = _passage(("One two three.", {"a"}), ("Four five.", {"b"}), ("Six seven eight nine ten.", {"c"}))
+    assert _spans(stretches(_ASKED, [passage], 5)) == [(0, 1), (0, 2), (1, 2), (2, 3)]
+    assert _spans(stretches(_ASKED, [passage], 2)) == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_what_a_sentence_leads_in_to_belongs_to_it() -> None:
+    passage = _passage(("Use these:", {"a"}), ("- one", {"b"}), ("- two", {"c"}), ("Then rest.", {"d"}))
+    found = _spans(stretches(_ASKED, [passage], 20))
+    assert found == [(0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]
+    # What doesn't fit is left out.
+    assert (0, 2) in _spans(stretches(_ASKED, [passage], 4))
+
+
+def test_a_heading_alone_is_no_stretch() -> None:
+    passage = _passage(("Bees", {"bee"}), ("They sleep.", {"sleep"}), title={"bee"})
+    assert _spans(stretches(_ASKED, [passage], 20)) == [(0, 2), (1, 2)]
+
+
+def test_the_score_is_the_sum_of_what_speaks_for_it() -> None:
+    passage = _passage(("Marta calms the bees.", {"bee", "calm"}), cosines=(0.5,), title={"smok"})
+    (found,) = stretches(_ASKED, [passage], 8)
+    # coverage 3/4, titled 1.25 · 1/4, cosine 1.3 · 0.5, the best passage 0.4, a person 0.3, length 0.1 · 4/8
+    assert found.score == pytest.approx(0.75 + 0.3125 + 0.65 + 0.4 + 0.3 + 0.05)
+    assert found.coverage == 1.0
+    assert found.headed
+
+
+def test_words_before_the_first_that_is_asked_for_count_against_it() -> None:
+    passage = _passage(("It rained.", {"rain"}), ("The bees slept.", {"bee"}))
+    scores = {(s.first, s.last): s.score for s in stretches(_ASKED, [passage], 10)}
+    # length: 0.1 · (5 - 4 · 2) / 10 against 0.1 · 3 / 10
+    assert scores[0, 2] - scores[1, 2] == pytest.approx(-0.03 - 0.03)
+
+
+def test_what_was_said_already_is_repeated() -> None:
+    passage = _passage(("The bees like smoke.", {"bee", "smok"}))
+    (found,) = stretches(_ASKED, [passage], 10)
+    assert repeated(_ASKED, found, {}) == 0.0
+    assert repeated(_ASKED, found, {"bees": 0.4}) == pytest.approx(3.0 * 0.4 / 4.0)
+    assert repeated(_ASKED, found, {"bees": 1.0, "smoke": 1.0}) == 1.0
+
+
+def test_no_passages_no_stretches() -> None:
+    assert stretches(_ASKED, [], 10) == []
