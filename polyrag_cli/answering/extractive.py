@@ -22,12 +22,10 @@ MAX_QUOTES = 3
 # Given what is quoted already: what it says again, and a name that it shares with it.
 _REPEATED = 0.3
 _LINKED = 0.15
-# A kind of answer that no quote so far may hold.
-_NEEDED = 0.3
 # The step of a chain that names somebody new, where a person is asked for.
 _NAMED = 0.2
 # A further quote that says less than this share of the best one isn't worth reading.
-_FLOOR = 0.4
+_FLOOR = 0.45
 # What answers with this probability is told briefly, at a price for each word: of a quote as long as may be, this.
 SURE = 0.8
 _BRIEF = 0.5
@@ -115,7 +113,7 @@ def _best(
     texts = {one.text for one in chosen}
     found, most = None, -math.inf
     for stretch in ordered:
-        if stretch.score + _LINKED + _NAMED + _NEEDED < most:
+        if stretch.score + _LINKED + _NAMED < most:
             break
         if chosen and (stretch.words >= left or any(stretch.overlaps(one) for one in chosen)):
             continue
@@ -128,7 +126,6 @@ def _best(
 def _worth(asked: Asked, chosen: Sequence[Stretch], per_word: float) -> Callable[[Stretch], float]:
     """What a stretch is worth beside those chosen already; per_word: what each of its words costs."""
     own = {term.word for term in asked.terms}
-    needed = bool(chosen and asked.kind) and not any(_may_hold(asked.kind, one) for one in chosen)
     names = {name for one in chosen for sentence in one.sentences for name in sentence.names} - own
     said: dict[str, float] = {}
     for one in chosen:
@@ -138,7 +135,6 @@ def _worth(asked: Asked, chosen: Sequence[Stretch], per_word: float) -> Callable
         linked = any(not names.isdisjoint(sentence.names) for sentence in stretch.sentences)
         value = stretch.score - _REPEATED * repeated(asked, stretch, said) - per_word * stretch.words
         value += _LINKED * linked + _NAMED * (linked and _names_anew(asked, stretch, names))
-        value += _NEEDED * (needed and _may_hold(asked.kind, stretch))
         return round(value, _DECIMALS)
 
     return worth
