@@ -25,7 +25,7 @@ _LINKED = 0.15
 # The step of a chain that names somebody new, where a person is asked for.
 _NAMED = 0.2
 # A further quote that says less than this share of the best one isn't worth reading.
-_FLOOR = 0.45
+_FLOOR = 0.44
 # What answers with this probability is told briefly, at a price for each word: of a quote as long as may be, this.
 SURE = 0.8
 _BRIEF = 0.5
