@@ -26,8 +26,12 @@ _LINKED = 0.15
 _NAMED = 0.2
 # A further quote that says less than this share of the best one isn't worth reading.
 _FLOOR = 0.44
-# What answers with this probability is told briefly, at a price for each word: of a quote as long as may be, this.
+# What answers with this probability is told briefly.
 SURE = 0.8
+# A figure, a date or a name is short, wherever it stands.
+SURE_OF_SHORT = 0.6
+SHORT: frozenset[Kind] = frozenset(("count", "time", "duration", "person", "place"))
+# What the words of a brief quote cost that is as long as one may be.
 _BRIEF = 0.5
 # The number behind each quote.
 _MARK_WORDS = 1
@@ -62,7 +66,7 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
     likely = weights.probability(signs_of(asked, query.language, _of_kind(asked, pool)))
     if likely < least:
         return Extract(None, (), likely)
-    chosen = _chosen(asked, pool, max_words, brief=likely >= SURE)
+    chosen = _chosen(asked, pool, max_words, brief=likely >= (SURE_OF_SHORT if asked.kind in SHORT else SURE))
     quotes = [Quote(c.passage.hit, c.passage.chunk, c.start, c.end, c.passage.heading * c.headed) for c in chosen]
     text, sources = stated(quotes, max_words, query.language if asks_for_a_number(query.utterance) else None)
     return Extract(text, sources, likely)
