@@ -11,13 +11,19 @@ from polyrag_cli.errors import LoadError, reason
 
 _BLOCK = 16 << 20
 # Longest of what is looked for, less one: it may lie across two blocks.
-_OVERLAP = 3
+_OVERLAP = 2
 _EMPTY_LINES = (b"\n\n", b"\n\r\n")
-_REMOVED = bytes(set(range(9)) | set(range(14, 32))) + b"\x7f"
+_KEPT_CONTROLS = (b"\t", b"\x0b", b"\x0c", b"\r")
+_NARROW_SPACES = (b"\t", b"\x0b", b"\x0c")
+# By the byte that each begins with, which many files don't hold at all.
+_WIDE_SPACES = {
+    b"\xc2": re.compile(rb"\xc2\xa0"),
+    b"\xe1": re.compile(rb"\xe1\x9a\x80"),
+    b"\xe2": re.compile(rb"\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)"),
+    b"\xe3": re.compile(rb"\xe3\x80\x80"),
+}
 # Control characters of two bytes, of which texts keep none or take one for a newline.
 _WIDE_CONTROL = re.compile(rb"\xc2[\x80-\x9f]")
-_SPACES = tuple(space.encode() for space in "\t\x0b\x0c\xa0\u1680\u202f\u205f\u3000")
-_MORE_SPACES = re.compile(rb"\xe2\x80[\x80-\x8a\xa8\xa9]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,33 +46,70 @@ def scanned(path: Path, delimiter: str) -> ByteScan:
 
     Raises LoadError when it can't be read.
     """
-    digest = hashlib.sha256()
-    newlines = returns = both = 0
-    plain, odd_spaces, ended = True, False, False
-    spaces = [space for space in _SPACES if space != delimiter.encode()]
-    rest = b"\n"
+    seen = _Seen(delimiter.encode())
     try:
         with path.open("rb") as file:
             while block := file.read(_BLOCK):
-                digest.update(block)
-                whole = rest + block
-                newlines += block.count(b"\n")
-                returns += block.count(b"\r")
-                both += whole.count(b"\r\n") - rest.count(b"\r\n")
-                empty = min((place for line in _EMPTY_LINES if (place := whole.find(line)) >= 0), default=None)
-                if ended or empty is not None:
-                    # Behind the last record empty lines mean nothing.
-                    ended = True
-                    plain = plain and not whole[empty or 0 :].strip(b"\r\n")
-                plain = plain and not _is_odd(whole, block)
-                odd_spaces = odd_spaces or any(space in whole for space in spaces)
-                odd_spaces = odd_spaces or _MORE_SPACES.search(whole) is not None
-                rest = whole[-_OVERLAP:]
+                seen.look(block)
     except OSError as error:
         raise LoadError(f"{path.name}: can't be read ({reason(error)}).") from error
-    uniform = (returns == 0 or returns == newlines) and both == returns
-    return ByteScan(digest.hexdigest(), newlines, plain and uniform, odd_spaces)
+    uniform = seen.returns in (0, seen.newlines) and seen.both == seen.returns
+    return ByteScan(seen.digest.hexdigest(), seen.newlines, seen.plain and uniform, seen.odd_spaces)
 
 
-def _is_odd(whole: bytes, block: bytes) -> bool:
-    return len(block.translate(None, _REMOVED)) < len(block) or _WIDE_CONTROL.search(whole) is not None
+class _Seen:
+    """What was found in the blocks so far. both: how often a line end has two characters."""
+
+    def __init__(self, delimiter: bytes) -> None:
+        self.digest = hashlib.sha256()
+        self.newlines = self.returns = self.both = 0
+        self.plain, self.odd_spaces = True, False
+        self._spaces = [space for space in _NARROW_SPACES if space != delimiter]
+        self._ended = False
+        self._rest = b"\n"
+
+    def look(self, block: bytes) -> None:
+        """Looks at the next block."""
+        self.digest.update(block)
+        border = self._rest + block[:_OVERLAP]
+        newlines = block.count(b"\n")
+        self.newlines += newlines
+        if b"\r" in block:
+            self.returns += block.count(b"\r")
+            self.both += block.count(b"\r\n")
+        self.both += self._rest.endswith(b"\r") and block.startswith(b"\n")
+        self._look_for_empty_lines(border, block)
+        self.plain = self.plain and not (_has_controls(block, newlines) or _has_wide_controls(border, block))
+        self.odd_spaces = self.odd_spaces or self._has_spaces(border, block)
+        self._rest = (self._rest + block[-_OVERLAP:])[-_OVERLAP:]
+
+    def _look_for_empty_lines(self, border: bytes, block: bytes) -> None:
+        """Behind the last record, empty lines mean nothing."""
+        if self._ended:
+            self.plain = self.plain and not block.strip(b"\r\n")
+            return
+        ends = b"\r" in block or b"\r" in border
+        for line in _EMPTY_LINES if ends else _EMPTY_LINES[:1]:
+            place = 0 if line in border else block.find(line)
+            if place >= 0:
+                self._ended = True
+                # The border's own part of the block may be the last of a record.
+                self.plain = self.plain and not block[place:].strip(b"\r\n")
+
+    def _has_spaces(self, border: bytes, block: bytes) -> bool:
+        if any(space in block for space in self._spaces):
+            return True
+        return any(
+            pattern.search(part) for part in (border, block) for first, pattern in _WIDE_SPACES.items() if first in part
+        )
+
+
+def _has_controls(block: bytes, newlines: int) -> bool:
+    import numpy as np
+
+    kept = newlines + sum(block.count(control) for control in _KEPT_CONTROLS)
+    return int(np.count_nonzero(np.frombuffer(block, np.uint8) < 32)) > kept or b"\x7f" in block
+
+
+def _has_wide_controls(border: bytes, block: bytes) -> bool:
+    return any(b"\xc2" in part and _WIDE_CONTROL.search(part) for part in (border, block))

@@ -32,8 +32,9 @@ _ODD_SPACE = "[" + "".join(f"\\x{{{ord(space):x}}}" for space in _SPACES[1:]) + 
 _SPACE_RUN = "[" + "".join(f"\\x{{{ord(space):x}}}" for space in _SPACES) + "]+"
 # Control characters are in no text that is read, so no cell is this one: empty cells stay texts.
 _NO_TEXT = "\x01"
+_STRETCH = 2048
 _FIRST_SCAN = 50_000
-_SCAN = 1_000_000
+_LONGEST_SCAN = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class StagedRows:
 
     def lone(self, most: int) -> list[int]:
         """The first `most` positions of rows that hold nothing behind their first cell."""
-        blank = " AND ".join(f"trim(c{i}, {literal(_SPACES)}) = ''" for i in range(1, self.width))
+        blank = " AND ".join(f"{self._clean(i)} = ''" for i in range(1, self.width))
         return self._positions(f"{blank} ORDER BY rowid LIMIT {most}")
 
     def beginning(self, cell: str, most: int) -> list[int]:
@@ -120,11 +121,12 @@ class StagedRows:
         only = "".join(f" AND {self._clean(i)} = ''" for i in others)
         return self._positions(f"({empty}){only} ORDER BY rowid")
 
-    def containing(self, column: int, words: Sequence[str]) -> list[tuple[int, str]]:
-        """The positions of rows whose clean cell holds one of some words in small letters, with that cell."""
-        said = " OR ".join(f"contains(lower(cell), {literal(word)})" for word in words)
+    def matching(self, column: int, pattern: str) -> list[tuple[int, str]]:
+        """The positions of rows in whose clean cell an RE2 pattern is found, in order, with that cell."""
         cells = f"SELECT rowid AS place, {self._clean(column)} AS cell FROM staged"
-        return self._all(f"SELECT place, cell FROM ({cells}) WHERE {said} ORDER BY place")
+        return self._all(
+            f"SELECT place, cell FROM ({cells}) WHERE regexp_matches(cell, {literal(pattern)}) ORDER BY place"
+        )
 
     def leave_out(self, positions: Sequence[int]) -> None:
         """Forgets some rows; those behind them move up."""
@@ -139,9 +141,10 @@ class StagedRows:
 
     # ---------------------------------------------------------------- the clean cells of a column
     def roughly_distinct(self) -> list[int]:
-        """About how many different texts each column holds."""
+        """About how many different texts each column holds, in every eighth stretch of rows."""
         counts = ", ".join(f"approx_count_distinct(c{i})" for i in range(self.width))
-        return [int(count) for count in self._one(f"SELECT {counts} FROM staged")]
+        some = f"rowid % {8 * _STRETCH} < {_STRETCH}"
+        return [int(count) for count in self._one(f"SELECT {counts} FROM staged WHERE {some}")]
 
     def counted(self, column: int) -> dict[str, int]:
         """How many cells hold each different text, in order of first place."""
@@ -171,14 +174,32 @@ class StagedRows:
 
         nothing: texts in small letters that stand for nothing.
         """
-        found = "".join(", count(*) FILTER (regexp_matches(cell, ?))" for _ in patterns)
-        filled, *counts = self._one(f"SELECT count(*){found} FROM {self._filled(column)}", [*patterns, sorted(nothing)])
+        found = "".join(f", count(*) FILTER (regexp_matches(cell, {literal(pattern)}))" for pattern in patterns)
+        filled, *counts = self._one(f"SELECT count(*){found} FROM {self._filled(column, nothing)}")
         return int(filled), tuple(map(int, counts))
+
+    def others(self, column: int, pattern: str, most: int) -> list[str] | None:
+        """The different cells in small letters in which an RE2 pattern isn't found; None when there are more than
+        `most`."""
+        unlike = f"NOT regexp_matches(cell, {literal(pattern)})"
+        cells = f"SELECT {self._clean(column)} AS cell FROM staged"
+        found = self._all(
+            f"SELECT DISTINCT lower(cell) AS said FROM ({cells}) WHERE {unlike} ORDER BY said LIMIT {most + 1}"
+        )
+        return [cell for (cell,) in found] if len(found) <= most else None
+
+    def among(self, column: int, texts: Iterable[str]) -> list[str]:
+        """Those of some texts in small letters that a column's cells are."""
+        cells = f"SELECT lower({self._clean(column)}) AS cell FROM staged"
+        return [
+            cell
+            for (cell,) in self._all(f"SELECT DISTINCT cell FROM ({cells}) WHERE cell IN {_list(texts)} ORDER BY cell")
+        ]
 
     def longest_behind(self, column: int, mark: str, nothing: Iterable[str]) -> int:
         """How many characters stand behind a mark at most, in cells that hold it."""
-        query = f"SELECT max(length(cell) - instr(cell, {literal(mark)})) FROM {self._filled(column)}"
-        return int(self._one(f"{query} AND contains(cell, {literal(mark)})", [sorted(nothing)])[0] or 0)
+        query = f"SELECT max(length(cell) - instr(cell, {literal(mark)})) FROM {self._filled(column, nothing)}"
+        return int(self._one(f"SELECT * FROM ({query} AND contains(cell, {literal(mark)}))")[0] or 0)
 
     # ---------------------------------------------------------------- values
     def summary(self, value: StagedValue) -> tuple[int, int]:
@@ -193,7 +214,7 @@ class StagedRows:
         while start < self.rows:
             query = f"SELECT {self._value(value)} FROM staged WHERE rowid >= {start} AND rowid < {start + size}"
             yield from (found for (found,) in self._all(f"{query} ORDER BY rowid"))
-            start, size = start + size, _SCAN
+            start, size = start + size, min(2 * size, _LONGEST_SCAN)
 
     def total(self, value: StagedValue) -> float:
         """The sum of a column's figures."""
@@ -230,7 +251,7 @@ class StagedRows:
         with self._lock:
             self._connection.execute(
                 f"COPY (SELECT {', '.join(selected)} FROM staged) TO {literal(str(path))}"
-                " (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)"
+                " (FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd, USE_TMP_FILE false)"
             )
 
     def _value(self, value: StagedValue) -> str:
@@ -243,8 +264,11 @@ class StagedRows:
             return f"list_extract((SELECT held FROM values_{name}), enum_code(({cell})::texts_{name}) + 1)"
         found = {"day": f"substr({cell}, 1, 10)::DATE", "text": cell}.get(value.how)
         found = found or f"({cell})::{sql_type(value.type, ())}"
-        nothing = ", ".join(map(literal, sorted(value.nothing)))
-        return f"CASE WHEN lower({cell}) IN ({nothing}) THEN NULL ELSE {found} END" if nothing else found
+        if not value.nothing:
+            return found
+        # Most columns hold but one text for nothing, which has no letters.
+        nothing = f"{cell} = ''" if value.nothing == {""} else f"lower({cell}) IN {_list(value.nothing)}"
+        return f"CASE WHEN {nothing} THEN NULL ELSE {found} END"
 
     def _kept(self, value: StagedValue) -> str:
         """What the database calls the readings of a column's texts, which it has from the first call on."""
@@ -268,9 +292,9 @@ class StagedRows:
             return f"c{column}"
         return f"trim(regexp_replace(c{column}, '{_SPACE_RUN}', ' ', 'g'), ' ')"
 
-    def _filled(self, column: int) -> str:
-        cells = f"SELECT {self._clean(column)} AS cell FROM staged"
-        return f"({cells}) WHERE lower(cell) NOT IN (SELECT unnest(?::VARCHAR[]))"
+    def _filled(self, column: int, nothing: Iterable[str]) -> str:
+        without = f"lower(cell) NOT IN {_list(nothing)}" if nothing else "true"
+        return f"(SELECT {self._clean(column)} AS cell FROM staged) WHERE {without}"
 
     def _unclean_columns(self, odd_spaces: bool) -> frozenset[int]:
         odd = f" OR regexp_matches({{0}}, '{_ODD_SPACE.replace('{', '{{').replace('}', '}}')}')" if odd_spaces else ""
@@ -288,6 +312,10 @@ class StagedRows:
         with self._lock:
             found: list[tuple[Any, ...]] = self._connection.execute(query, list(parameters)).fetchall()
             return found
+
+
+def _list(texts: Iterable[str]) -> str:
+    return f"({', '.join(map(literal, sorted(texts)))})"
 
 
 def _reader(path: Path, dialect: StagedDialect) -> str:

@@ -3,6 +3,7 @@ texts; columns of very many are told by what all of their cells match."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +24,7 @@ from polyrag_cli.tables.columns import (
     summary,
     typed_column,
 )
-from polyrag_cli.tables.dates import likely_dates, whole_dates
+from polyrag_cli.tables.dates import TRIED, likely_dates, whole_dates
 from polyrag_cli.tables.description import addable, assembled, described_columns, marks, table_language, table_vote
 from polyrag_cli.tables.lists import READ
 from polyrag_cli.tables.markers import empty_cells, maybe_empty_cells
@@ -39,10 +40,10 @@ from polyrag_cli.tables.quantities import (
 from polyrag_cli.tables.texts import Texts, clean
 from polyrag_cli.types import ColumnType
 
-# Of so many different texts each is looked at.
-MOST_LISTED = 30_000
-_TRIED = 200
-_TWO_DECIMALS = r"\.[0-9]{2}$"
+# With more different texts than this in an eighth of its rows, not each text of a column is looked at.
+MOST_LISTED = 15_000
+TWO_DECIMALS = r"\.[0-9]{2}$"
+_PLAIN, _PROVED, _CENTS = map(re.compile, (PLAIN, PROVED_POINT, TWO_DECIMALS))
 # How far apart sums of figures in another order may be.
 _LOOSE = 1e-3
 
@@ -113,7 +114,7 @@ def _typed_columns(
 ) -> list[_Column]:
     skipped = [candidate.position for candidate in named]
     rough = rows.roughly_distinct()
-    wide = [_wide_column(text, skipped, language) if rough[text.column] > MOST_LISTED else None for text in texts]
+    wide = [_wide_column(text, skipped) if rough[text.column] > MOST_LISTED else None for text in texts]
     plain = [None if column else plain_quantities(text.counts) for column, text in zip(wide, texts, strict=True)]
     numbers = [
         None if column or quick else numeric_cells(text.counts, Counter(text.at(skipped)), language)
@@ -149,50 +150,57 @@ def _value(column: int, typed: TypedColumn, plain: bool) -> StagedValue:
     return StagedValue("read", column, typed.type, read=typed.read)
 
 
-def _wide_column(texts: StagedTexts, skipped: Sequence[int], language: str) -> _Column | None:
+def _wide_column(texts: StagedTexts, skipped: Sequence[int]) -> _Column | None:
     """Type a column of very many different texts by what its cells match; None where each has to be read."""
-    return _figures(texts) or _texts_or_days(texts, skipped, language)
+    return _figures(texts) or _texts_or_days(texts, skipped)
 
 
 def _figures(texts: StagedTexts) -> _Column | None:
     """A column of figures as programs write them: what `plain_quantities` says of one."""
-    nothing = maybe_empty_cells()
-    rows, column = texts.rows, texts.column
-    patterns = (f"^(?:{PLAIN})$", r"\.", PROVED_POINT, _TWO_DECIMALS)
-    filled, (fitting, fractions, proved, cents) = rows.shares(column, patterns, nothing)
-    if not filled or fitting < filled or (fractions and not proved):
+    rows, column, nulls = texts.rows, texts.column, maybe_empty_cells()
+    tried = [text for text in texts.spread(TRIED) if text.lower() not in nulls]
+    if not all(map(_PLAIN.fullmatch, tried)):
         return None
+    others = rows.others(column, f"^(?:{PLAIN})$", len(nulls))
+    if others is None or not nulls.issuperset(others):
+        return None
+    filled, (fractions,) = rows.shares(column, (r"\.",), others)
+    if not filled or (fractions and not any(map(_PROVED.search, tried)) and not _holds(texts, PROVED_POINT, others)):
+        return None
+    cents = fractions == filled and all(map(_CENTS.search, tried)) and rows.others(column, TWO_DECIMALS, len(others))
     found = Quantities(
         "number" if fractions else "integer",
         {},
         decimal="." if fractions else "",
-        decimals=rows.longest_behind(column, ".", nothing) if fractions else 0,
-        cents=cents == filled,
+        decimals=rows.longest_behind(column, ".", others) if fractions else 0,
+        cents=cents == others,
     )
-    value = StagedValue("cast", column, found.type, nothing if filled < rows.rows else frozenset())
-    return _Column(number_column(found), value, _summary(rows, value))
+    return _wide(rows, number_column(found), StagedValue("cast", column, found.type, frozenset(others)))
 
 
-def _texts_or_days(texts: StagedTexts, skipped: Sequence[int], language: str) -> _Column | None:
+def _holds(texts: StagedTexts, pattern: str, nothing: Sequence[str]) -> bool:
+    return texts.rows.shares(texts.column, (pattern,), nothing)[1] > (0,)
+
+
+def _texts_or_days(texts: StagedTexts, skipped: Sequence[int]) -> _Column | None:
+    """A column of texts of which too few can be numbers or dates, or one of ISO dates alone."""
     rows, column = texts.rows, texts.column
-    said = frozenset(text.lower() for text in texts.at(skipped))
-    nulls = maybe_empty_cells() | said
-    filled, (numeric,) = rows.shares(column, [NUMBER_START], maybe_empty_cells())
-    # Rows of totals may not count: the bound holds whether they do or not.
-    words = numeric < NUMERIC_SHARE * (filled - len(skipped))
-    tried = [text for text in texts.spread(_TRIED) if text.lower() not in nulls]
-    if not likely_dates(tried):
-        if not words:
+    nulls = maybe_empty_cells().union(text.lower() for text in texts.at(skipped))
+    if not likely_dates([text for text in texts.spread(TRIED) if text.lower() not in nulls]):
+        filled, (numeric,) = rows.shares(column, [NUMBER_START], maybe_empty_cells())
+        # The bound holds whether rows of totals count or not.
+        if numeric >= NUMERIC_SHARE * (filled - len(skipped)):
             return None
-        nothing = empty_cells() if rows.shares(column, [], empty_cells())[0] < rows.rows else frozenset[str]()
-        value = StagedValue("text", column, "text", nothing)
-        return _Column(TypedColumn("text", {}), value, _summary(rows, value))
+        nothing = frozenset(rows.among(column, empty_cells()))
+        return _wide(rows, TypedColumn("text", {}), StagedValue("text", column, "text", nothing))
     days = whole_dates(lambda patterns: rows.shares(column, patterns, nulls))
     if days is None:
         return None
+    return _wide(rows, TypedColumn("date", {}, notes=days), StagedValue("day", column, "date", nulls))
 
-    value = StagedValue("day", column, "date", nulls)
-    return _Column(TypedColumn("date", {}, notes=days), value, _summary(rows, value))
+
+def _wide(rows: StagedRows, typed: TypedColumn, value: StagedValue) -> _Column:
+    return _Column(typed, value, _summary(rows, value))
 
 
 def _summary(rows: StagedRows, value: StagedValue) -> Summary:
@@ -211,7 +219,7 @@ def _first_different(values: Iterator[Any], kind: ColumnType) -> list[str]:
         if text not in found:
             found[text] = None
             kept += is_kept(text)
-            if kept >= most and len(found) >= READ:
+            if kept >= most and (kind != "text" or len(found) >= READ):
                 break
     return list(found)
 
@@ -221,7 +229,7 @@ def _named_totals(rows: StagedRows) -> list[Candidate]:
     """What `named_totals` says of the rows."""
     found: dict[int, Candidate] = {}
     for column in range(min(LEADING, rows.width)):
-        places = rows.containing(column, first_words())
+        places = rows.matching(column, f"(?i){'|'.join(map(re.escape, first_words()))}")
         called = called_totals(dict.fromkeys(cell for _, cell in places))
         positions = [position for position, cell in places if cell in called and position not in found]
         for position, row in zip(positions, rows.at(positions) if positions else (), strict=True):
