@@ -30,14 +30,15 @@ _WIDE_CONTROL = re.compile(rb"\xc2[\x80-\x9f]")
 class ByteScan:
     """What a file holds; digest: the sha256 of its bytes, in hex.
 
-    lines: how many line ends. plain: whether all line ends are of one kind, no line before the last is
-    empty, and no character is one
-    that texts don't keep. odd_spaces: whether there is white space other than spaces and line ends.
+    lines: how many there are, up to the last that isn't empty. empty_lines: whether one of these may be empty, unless it
+    is inside a cell. controls: whether there is a character that texts don't keep. odd_spaces: whether there is white
+    space other than spaces and line ends.
     """
 
     digest: str
     lines: int
-    plain: bool
+    empty_lines: bool
+    controls: bool
     odd_spaces: bool
 
 
@@ -53,48 +54,40 @@ def scanned(path: Path, delimiter: str) -> ByteScan:
                 seen.look(block)
     except OSError as error:
         raise LoadError(f"{path.name}: can't be read ({reason(error)}).") from error
-    uniform = seen.returns in (0, seen.newlines) and seen.both == seen.returns
-    return ByteScan(seen.digest.hexdigest(), seen.newlines, seen.plain and uniform, seen.odd_spaces)
+    return ByteScan(seen.digest.hexdigest(), seen.lines, seen.empty_lines, seen.controls, seen.odd_spaces)
 
 
 class _Seen:
-    """What was found in the blocks so far. both: how often a line end has two characters."""
+    """What was found in the blocks so far; `lines` that end the text and are empty don't count until others follow."""
 
     def __init__(self, delimiter: bytes) -> None:
         self.digest = hashlib.sha256()
-        self.newlines = self.returns = self.both = 0
-        self.plain, self.odd_spaces = True, False
+        self.lines = 0
+        self.empty_lines = self.controls = self.odd_spaces = False
         self._spaces = [space for space in _NARROW_SPACES if space != delimiter]
-        self._ended = False
-        self._rest = b"\n"
+        self._trailing = 0
+        self._rest = b""
 
     def look(self, block: bytes) -> None:
         """Looks at the next block."""
         self.digest.update(block)
         border = self._rest + block[:_OVERLAP]
         newlines = block.count(b"\n")
-        self.newlines += newlines
-        if b"\r" in block:
-            self.returns += block.count(b"\r")
-            self.both += block.count(b"\r\n")
-        self.both += self._rest.endswith(b"\r") and block.startswith(b"\n")
-        self._look_for_empty_lines(border, block)
-        self.plain = self.plain and not (_has_controls(block, newlines) or _has_wide_controls(border, block))
+        self._look_for_lines(border, block, newlines)
+        self.controls = self.controls or _has_controls(block, newlines) or _has_wide_controls(border, block)
         self.odd_spaces = self.odd_spaces or self._has_spaces(border, block)
-        self._rest = (self._rest + block[-_OVERLAP:])[-_OVERLAP:]
+        self._rest = (self._rest + block)[-_OVERLAP:]
 
-    def _look_for_empty_lines(self, border: bytes, block: bytes) -> None:
-        """Behind the last record, empty lines mean nothing."""
-        if self._ended:
-            self.plain = self.plain and not block.strip(b"\r\n")
+    def _look_for_lines(self, border: bytes, block: bytes, newlines: int) -> None:
+        content = block.rstrip(b"\r\n")
+        behind = block.count(b"\n", len(content))
+        if not content:
+            self._trailing += behind
             return
-        ends = b"\r" in block or b"\r" in border
-        for line in _EMPTY_LINES if ends else _EMPTY_LINES[:1]:
-            place = 0 if line in border else block.find(line)
-            if place >= 0:
-                self._ended = True
-                # The border's own part of the block may be the last of a record.
-                self.plain = self.plain and not block[place:].strip(b"\r\n")
+        parts = (border, content)
+        self.empty_lines |= self._trailing > 1 or any(line in part for part in parts for line in _EMPTY_LINES)
+        self.lines += self._trailing + newlines - behind + (not self.lines)
+        self._trailing = behind
 
     def _has_spaces(self, border: bytes, block: bytes) -> bool:
         if any(space in block for space in self._spaces):
@@ -104,6 +97,7 @@ class _Seen:
         )
 
 
+# ---------------------------------------------------------------- characters
 def _has_controls(block: bytes, newlines: int) -> bool:
     import numpy as np
 

@@ -21,7 +21,7 @@ from polyrag_cli.loaders.delimited_rows import declared_delimiter, detect_dialec
 from polyrag_cli.loaders.dialect_said import said_of
 from polyrag_cli.loaders.encoding import normalized
 from polyrag_cli.loaders.grid import Grid, Rows, split_tables
-from polyrag_cli.loaders.headers import same_names
+from polyrag_cli.loaders.headers import names_columns, same_names
 from polyrag_cli.loaders.quoting import Dialect
 from polyrag_cli.stores.staged_rows import StagedDialect, StagedRows
 from polyrag_cli.stores.staged_values import StagedRawTable
@@ -39,6 +39,9 @@ _TAIL_ROWS = 60
 _MOST_ODD = 2000
 # Of the text, so much is kept with the document; its rows are all in the table.
 _TEXT_CHARS = 1 << 20
+_PEEKED = 20
+# Surely a value, and no year: no row that has one names columns.
+_VALUE = r"^(?:-?[0-9]{1,3}|-?[0-9]{5,}|-?[0-9]+[.,][0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2})$"
 _DELIMITERS = frozenset(",;\t|^~:")
 
 
@@ -77,7 +80,7 @@ def long_document(path: Path, expected: str) -> LoadedDocument | None:
     """
     head = _head(path, expected)
     scan = scanned(path, head.dialect.delimiter) if head is not None else None
-    if head is None or scan is None or not scan.plain:
+    if head is None or scan is None or scan.controls:
         return None
     said = head.dialect
     dialect = StagedDialect(said.delimiter, said.quote, head.width, head.lines, scan.lines, scan.odd_spaces)
@@ -86,8 +89,10 @@ def long_document(path: Path, expected: str) -> LoadedDocument | None:
     except StoreError:
         # It holds a record that isn't like the others.
         return None
-    known = head.rows[head.lead :]
-    if staged.rows < len(known) + _TAIL_ROWS or [list(row) for row in staged.window(0, len(known))] != known:
+    first = head.rows[head.lead :]
+    if staged.rows < len(first) + 2 * _TAIL_ROWS or [list(row) for row in staged.window(0, len(first))] != first:
+        return None
+    if scan.empty_lines and scan.lines != head.lines + staged.rows + staged.line_ends():
         return None
     return _document(path, head, staged, scan)
 
@@ -131,16 +136,33 @@ def _head(path: Path, expected: str) -> _Head | None:
     width = len(rows[-1]) if rows else 0
     if grid is None or width < 2 or len(grid.rows) < _LEAST_ROWS:
         return None
-    lead = len(rows) - len(grid.rows) + int(grid.has_header)
+    lead = _lead(rows, grid)
     # A header of another length is fitted to all rows.
-    regular = all(len(row) == width for row in rows[max(0, lead - 1) :])
-    if not regular or [tuple(row) for row in rows[lead:]] != list(grid.rows[int(grid.has_header) :]):
+    if lead is None or any(len(row) != width for row in rows[max(0, lead - grid.has_header) :]):
         return None
     lines = _lines_of(body, dialect, rows[:lead], path.name)
     if lines is None:
         return None
     kept = text[: text.rfind("\n", 0, _TEXT_CHARS) + 1] or text[:_TEXT_CHARS]
     return _Head(kept, dialect, bool(declared), rows, grid.has_header, lead, lines + bool(declared))
+
+
+def _lead(rows: Rows, grid: Grid) -> int | None:
+    """How many rows stand above the data; None where they aren't the table's as they stand, but for repeated headers."""
+    data = [list(row) for row in grid.rows[int(grid.has_header) :]]
+    surplus = len(rows) - len(data)
+    for lead in range(surplus, -1, -1):
+        if _data(rows, lead, grid.has_header) == data:
+            return lead
+    return None
+
+
+def _data(rows: Rows, lead: int, has_header: bool) -> Rows:
+    """The rows behind the lead, without repeated headers."""
+    if not has_header or not lead:
+        return rows[lead:]
+    header = rows[lead - 1]
+    return [row for row in rows[lead:] if row[0] != header[0] or not same_names(row, header)]
 
 
 def _first_text(path: Path) -> str:
@@ -196,23 +218,38 @@ def _repeats(head: _Head, staged: StagedRows) -> list[int] | None:
     return [position for position, row in zip(alike, rows, strict=True) if same_names(row, header)]
 
 
+def _is_one_table(staged: StagedRows) -> bool:
+    """Whether no row begins another table; rows at the end that hold nothing are left out."""
+    blank, first = staged.blank()
+    if blank and first < staged.rows - blank:
+        return False
+    staged.leave_out(range(first, staged.rows))
+    if staged.width == 2:
+        return True
+    behind = staged.behind_lone(_VALUE, _MOST_ODD + 1)
+    windows = (list(map(list, staged.window(position, position + 1 + _PEEKED))) for position in behind)
+    return len(behind) <= _MOST_ODD and not any(names_columns(rows[0], rows[1:]) for rows in windows)
+
+
 def _whole_grid(head: _Head, staged: StagedRows, repeats: int) -> Grid | None:
     """The table of the whole file with its first and last rows; the lines below it are left out of the staged ones.
 
     None when any row between may begin another table, or belong to none.
     """
-    first = staged.rows - _TAIL_ROWS
-    if any(position < first for position in staged.lone(_MOST_ODD)):
+    if not _is_one_table(staged):
         return None
+    first = staged.rows - _TAIL_ROWS
+    between = staged.lone()[1] < first
     tail = [list(row) for row in staged.window(first, staged.rows)]
-    again = [head.rows[head.lead - 1]] * repeats
+    known = _data(head.rows, head.lead, head.has_header)
+    again = [head.rows[head.lead - 1]] * (repeats - len(head.rows) + head.lead + len(known))
     grid = _only_grid([*head.rows, *again, *tail], head.dialect)
     if grid is None:
         return None
     data = [list(row) for row in grid.rows[int(grid.has_header) :]]
-    known = head.rows[head.lead :]
     behind = len(known) + len(tail) - len(data)
-    if behind < 0 or data != [*known, *tail[: len(tail) - behind]]:
+    # A line below the table is one where no row of it has a single cell.
+    if behind < 0 or (behind and between) or data != [*known, *tail[: len(tail) - behind]]:
         return None
     staged.leave_out(range(staged.rows - behind, staged.rows))
     return grid

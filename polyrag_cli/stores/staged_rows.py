@@ -105,10 +105,20 @@ class StagedRows:
             f"SELECT {cells} FROM staged WHERE rowid IN (SELECT unnest(?::BIGINT[])) ORDER BY rowid", [list(positions)]
         )
 
-    def lone(self, most: int) -> list[int]:
-        """The first `most` positions of rows that hold nothing behind their first cell."""
-        blank = " AND ".join(f"{self._clean(i)} = ''" for i in range(1, self.width))
-        return self._positions(f"{blank} ORDER BY rowid LIMIT {most}")
+    def blank(self) -> tuple[int, int]:
+        """How many rows hold nothing, and the position of the first; that of the end when there is none."""
+        return self._met(f"{self._clean(0)} = '' AND {self._nothing_behind()}")
+
+    def lone(self) -> tuple[int, int]:
+        """How many rows hold nothing behind their first cell, and the position of the first, as of `blank`."""
+        return self._met(self._nothing_behind())
+
+    def behind_lone(self, pattern: str, most: int) -> list[int]:
+        """The first `most` positions of rows right behind one that holds nothing behind its first cell, without a cell
+        in which an RE2 pattern is found."""
+        unlike = " AND ".join(f"NOT regexp_matches({self._clean(i)}, {literal(pattern)})" for i in range(self.width))
+        before = f"SELECT rowid + 1 FROM staged WHERE {self._nothing_behind()}"
+        return self._positions(f"rowid IN ({before}) AND {unlike} ORDER BY rowid LIMIT {most}")
 
     def beginning(self, cell: str, most: int) -> list[int]:
         """The first `most` positions of rows whose first cell is a certain text."""
@@ -127,6 +137,11 @@ class StagedRows:
         return self._all(
             f"SELECT place, cell FROM ({cells}) WHERE regexp_matches(cell, {literal(pattern)}) ORDER BY place"
         )
+
+    def line_ends(self) -> int:
+        """How many newlines there are inside cells."""
+        ends = " + ".join(f"length(c{i}) - length(replace(c{i}, chr(10), ''))" for i in sorted(self._unclean)) or "0"
+        return int(self._one(f"SELECT coalesce(sum({ends}), 0) FROM staged")[0])
 
     def leave_out(self, positions: Sequence[int]) -> None:
         """Forgets some rows; those behind them move up."""
@@ -301,6 +316,14 @@ class StagedRows:
         spaced = "bool_or({0} LIKE ' %' OR {0} LIKE '% ' OR contains({0}, '  ')" + odd + ")"
         found = self._one(f"SELECT {', '.join(spaced.format(f'c{i}') for i in range(self.width))} FROM staged")
         return frozenset(column for column, unclean in enumerate(found) if unclean)
+
+    def _nothing_behind(self) -> str:
+        """That a row holds nothing behind its first cell, in SQL."""
+        return " AND ".join(f"{self._clean(i)} = ''" for i in range(1, self.width))
+
+    def _met(self, condition: str) -> tuple[int, int]:
+        count, first = self._one(f"SELECT count(*), min(rowid) FROM staged WHERE {condition}")
+        return int(count), self.rows if first is None else int(first)
 
     def _positions(self, condition: str, parameters: Sequence[Any] = ()) -> list[int]:
         return [row[0] for row in self._all(f"SELECT rowid FROM staged WHERE {condition}", parameters)]
