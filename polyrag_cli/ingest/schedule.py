@@ -105,9 +105,7 @@ class Scheduler:
         job.groups = self._submit(self._load, job, record)
         return job
 
-    def _load(
-        self, job: _Job, record: SourceRecord | None
-    ) -> tuple[LoadedFile, list[Future[list[PreparedDocument]]]]:
+    def _load(self, job: _Job, record: SourceRecord | None) -> tuple[LoadedFile, list[Future[list[PreparedDocument]]]]:
         def tell(share: float) -> None:
             job.share = share
 

@@ -16,13 +16,14 @@ from pathlib import Path
 
 from polyrag_cli.errors import LoadError, StoreError, reason
 from polyrag_cli.loaders.base import reading
-from polyrag_cli.loaders.byte_scan import ByteScan, scanned
+from polyrag_cli.loaders.byte_scan import scanned
 from polyrag_cli.loaders.delimited_rows import declared_delimiter, detect_dialect, read_rows, reader_of
 from polyrag_cli.loaders.dialect_said import said_of
 from polyrag_cli.loaders.encoding import normalized
 from polyrag_cli.loaders.grid import Grid, Rows, split_tables
 from polyrag_cli.loaders.headers import names_columns, same_names
 from polyrag_cli.loaders.quoting import Dialect
+from polyrag_cli.loaders.recoded import Recoded, recoded
 from polyrag_cli.stores.staged_rows import StagedDialect, StagedRows
 from polyrag_cli.stores.staged_values import StagedRawTable
 from polyrag_cli.types import LoadedDocument
@@ -78,14 +79,23 @@ def long_document(path: Path, expected: str) -> LoadedDocument | None:
 
     expected: the delimiter that the suffix promises. Raises LoadError when it can't be read.
     """
-    head = _head(path, expected)
-    scan = scanned(path, head.dialect.delimiter) if head is not None else None
+    found = _read(path, expected, Recoded(path, "utf-8", ()))
+    if found is not None:
+        return found
+    with recoded(path) as copy:
+        return _read(path, expected, copy) if copy is not None else None
+
+
+def _read(path: Path, expected: str, copy: Recoded) -> LoadedDocument | None:
+    """The document of a file by a copy of it, or by itself."""
+    head = _head(copy.path, expected)
+    scan = scanned(copy.path, head.dialect.delimiter) if head is not None else None
     if head is None or scan is None or scan.controls:
         return None
     said = head.dialect
     dialect = StagedDialect(said.delimiter, said.quote, head.width, head.lines, scan.lines, scan.odd_spaces)
     try:
-        staged = StagedRows(path, dialect, reading.get())
+        staged = StagedRows(copy.path, dialect, reading.get())
     except StoreError:
         # It holds a record that isn't like the others.
         return None
@@ -94,10 +104,6 @@ def long_document(path: Path, expected: str) -> LoadedDocument | None:
         return None
     if scan.empty_lines and scan.lines != head.lines + staged.rows + staged.line_ends():
         return None
-    return _document(path, head, staged, scan)
-
-
-def _document(path: Path, head: _Head, staged: StagedRows, scan: ByteScan) -> LoadedDocument | None:
     lengths = Counter(map(len, head.rows[: head.lead]))
     lengths[head.width] += staged.rows
     repeats = _repeats(head, staged)
@@ -113,11 +119,11 @@ def _document(path: Path, head: _Head, staged: StagedRows, scan: ByteScan) -> Lo
         grid.has_header,
         notes=grid.notes,
         labels=grid.labels,
-        dialect=said_of(head.dialect, "utf-8", lengths, head.declared),
+        dialect=said_of(said, copy.encoding, lengths, head.declared),
         staged=staged,
         digest=scan.digest,
     )
-    return LoadedDocument(normalized(head.text), tables=(table,), warnings=grid.warnings)
+    return LoadedDocument(normalized(head.text), tables=(table,), warnings=copy.warnings + grid.warnings)
 
 
 # ---------------------------------------------------------------- the beginning

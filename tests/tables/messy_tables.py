@@ -10,7 +10,22 @@ from collections.abc import Callable
 
 Maker = Callable[[random.Random, int], str]
 
-_WORDS = "red green blue north south fast slow plain steel oak café naïve Über São".split()
+_WORDS = [
+    "red",
+    "green",
+    "blue",
+    "north",
+    "south",
+    "fast",
+    "slow",
+    "plain",
+    "steel",
+    "oak",
+    "café",
+    "naïve",
+    "Über",
+    "São",
+]
 _MARKS = ("", "", "", "n/a", "-", "NA", "?", "x", "none", "..")
 
 
@@ -55,7 +70,9 @@ COLUMNS: dict[str, Maker] = {
     "list": lambda r, i: "; ".join(r.sample(_WORDS, r.randint(1, 3))),
     "quoted": lambda r, i: f'{r.choice(_WORDS)} "{r.choice(_WORDS)}", {r.randint(1, 9)}',
     "lines": lambda r, i: f"{r.choice(_WORDS)}\n{r.choice(_WORDS)}",
-    "spaced": lambda r, i: r.choice(["  two  gaps ", "one", "tail ", "\u00a0hard\u00a0space", "thin\u2009space", "a b"]),
+    "spaced": lambda r, i: r.choice(
+        ["  two  gaps ", "one", "tail ", "\u00a0hard\u00a0space", "thin\u2009space", "a b"]
+    ),
     "figures and spaces": lambda r, i: f" {r.randint(1, 99)} ",
     "long": lambda r, i: _words(r, 40) if r.random() < 0.2 else _words(r, 2),
     "mixed": lambda r, i: str(r.randint(1, 900)) if r.random() < 0.9 else r.choice(_WORDS),
@@ -91,11 +108,15 @@ def written(r: random.Random, names: list[str], rows: int) -> bytes:
         data.append(["Source: the office", *[""] * (len(names) - 1)])
     out = io.StringIO(newline="")
     end = r.choice(["\n", "\n", "\r\n"])
-    csv.writer(out, delimiter=delimiter, lineterminator=end, quoting=r.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL])).writerows(
-        [*lines, *data]
-    )
+    csv.writer(
+        out, delimiter=delimiter, lineterminator=end, quoting=r.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
+    ).writerows([*lines, *data])
     text = out.getvalue() + end * r.choice([0, 0, 2])
-    return (b"\xef\xbb\xbf" if r.random() < 0.1 else b"") + text.encode()
+    kind = r.choice(["utf-8", "utf-8", "utf-8", "utf-8-sig", "cp1252", "utf-16"])
+    if kind == "utf-8" and r.random() < 0.1:
+        # Characters that no text keeps.
+        return text.replace("red", "r\x00ed\x1f").encode()
+    return text.encode(kind, "replace")
 
 
 def _total(data: list[list[str]], names: list[str]) -> list[str]:
@@ -103,5 +124,7 @@ def _total(data: list[list[str]], names: list[str]) -> list[str]:
     row = []
     for place, name in enumerate(names):
         cells = [line[place] for line in data]
-        row.append(str(sum(int(cell) for cell in cells if cell.lstrip("-").isdigit())) if name in ("count", "id") else "")
+        row.append(
+            str(sum(int(cell) for cell in cells if cell.lstrip("-").isdigit())) if name in ("count", "id") else ""
+        )
     return ["Total", *row[1:]] if names[0] not in ("count", "id") else row
