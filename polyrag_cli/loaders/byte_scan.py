@@ -30,8 +30,8 @@ _WIDE_CONTROL = re.compile(rb"\xc2[\x80-\x9f]")
 class ByteScan:
     """What a file holds; digest: the sha256 of its bytes, in hex.
 
-    lines: how many there are, up to the last that isn't empty. empty_lines: whether one of these may be empty, unless it
-    is inside a cell. controls: whether there is a character that texts don't keep. odd_spaces: whether there is white
+    lines: how many there are, up to the last that isn't empty. empty_lines: whether one of these is empty, inside a
+    cell or outside. controls: whether there is a character that texts don't keep. odd_spaces: whether there is white
     space other than spaces and line ends.
     """
 

@@ -1,9 +1,9 @@
-"""Owns long files of delimited text: their rows are read by the database, where it reads them as this program would, and
-stay there.
+"""Owns long files of delimited text: their rows are read by the database, where it reads them as this program would,
+and stay there.
 
-How such a file is read (dialect, lines around the table, header) is decided on its first and last rows, by the rules for
-any file; that every row between is a plain record of that table is checked on all of them. A file that isn't so is left
-to the reader that holds it in memory.
+How such a file is read (dialect, lines around the table, header) is decided on its first and last rows, by the rules
+for any file; that every row between is a plain record of that table is checked on all of them. A file that isn't so is
+left to the reader that holds it in memory.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _head(path: Path, expected: str) -> _Head | None:
 
 
 def _lead(rows: Rows, grid: Grid) -> int | None:
-    """How many rows stand above the data; None where they aren't the table's as they stand, but for repeated headers."""
+    """How many rows stand above the data; None where its rows aren't as they stand, repeated headers left out."""
     data = [list(row) for row in grid.rows[int(grid.has_header) :]]
     surplus = len(rows) - len(data)
     for lead in range(surplus, -1, -1):

@@ -163,9 +163,8 @@ class StagedRows:
 
     def counted(self, column: int) -> dict[str, int]:
         """How many cells hold each different text, in order of first place."""
-        found = self._all(
-            f"SELECT {self._clean(column)} AS cell, count(*), min(rowid) AS first FROM staged GROUP BY cell ORDER BY first"
-        )
+        cell = self._clean(column)
+        found = self._all(f"SELECT {cell} AS cell, count(*), min(rowid) FROM staged GROUP BY cell ORDER BY min(rowid)")
         return {cell: count for cell, count, _ in found}
 
     def times(self, column: int, texts: Sequence[str]) -> list[int]:

@@ -35,7 +35,8 @@ class TypedColumn:
     """How a column's texts read as values, with what is known of them.
 
     read: by each different text its value, in order of first place; None for nothing. unread: how many cells hold a
-    text that the type has no value for, with those texts, each once. notes: what is to be said of it; remarks: what only its card says.
+    text that the type has no value for, with those texts, each once. notes: what is to be said of it; remarks: what
+    only its card says.
     """
 
     type: ColumnType

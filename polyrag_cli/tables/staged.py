@@ -1,5 +1,5 @@
-"""Owns the typing of tables whose rows are staged: by the same rules as of those in memory, over each column's different
-texts; columns of very many are told by what all of their cells match."""
+"""Owns the typing of tables whose rows are staged: by the same rules as of those in memory, over the different texts of
+each column; columns of very many are told by what all of their cells match."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class _Column:
 
 
 def staged_table(raw: StagedRawTable, name: str) -> TypedTable:
-    """Return a staged table with its types; equal to the one of the same cells in memory, but for where its rows are."""
+    """Return a staged table with its types: what the same cells give in memory, but for where the rows are."""
     rows = raw.staged
     header = [clean(cell) for cell in raw.labels or raw.rows[0]] if raw.has_header else [""] * rows.width
     named = _named_totals(rows)
