@@ -29,6 +29,9 @@ def bench(
     ingest: Annotated[
         list[Path] | None, typer.Option("--ingest", metavar="PATH", help="Also measure ingesting this; repeatable.")
     ] = None,
+    csv: Annotated[
+        int, typer.Option("--csv", metavar="MB", min=0, help="Also measure a made-up CSV file, beside plain readers.")
+    ] = 0,
     save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Keep the run for --against.")] = None,
     against: Annotated[Path | None, typer.Option("--against", metavar="FILE", help="Compare with a kept run.")] = None,
     max_slowdown: Annotated[
@@ -58,10 +61,10 @@ def bench(
     if max_slowdown is not None and not math.isfinite(max_slowdown):
         raise UsageError(f"--max-slowdown {max_slowdown}: no ratio.", "Write --max-slowdown 1.5")
     if scale is not None:
-        if against or save or ingest or question_set or max_slowdown is not None:
+        if against or save or ingest or csv or question_set or max_slowdown is not None:
             raise UsageError(
                 "--scale builds its own corpus.",
-                "Leave out --questions, --ingest, --save, --against and --max-slowdown.",
+                "Leave out --questions, --ingest, --csv, --save, --against and --max-slowdown.",
             )
         _scale(scale, chart, as_json, data, config, override)
         return
@@ -75,7 +78,7 @@ def bench(
     # A damaged file is said before anything is measured.
     saved = load_run(against) if against else None
     questions = tuple(item.question for item in load_set(question_set)) if question_set else ()
-    plan = BenchPlan(questions, rounds, warmups, cold, parse_clients(clients), tuple(ingest or ()))
+    plan = BenchPlan(questions, rounds, warmups, cold, parse_clients(clients), tuple(ingest or ()), csv)
     report = _measured(plan, data, config, override)
     _finish(report, saved, against, save, max_slowdown, as_json)
 

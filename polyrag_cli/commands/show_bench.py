@@ -13,6 +13,7 @@ from polyrag_cli.commands.show_rows import plain_table
 from polyrag_cli.display.charts import log_chart
 from polyrag_cli.display.text import clip, counted, milliseconds
 from polyrag_cli.evaluation.bench.bench import BenchReport
+from polyrag_cli.evaluation.bench.csv_rate import CsvRate
 from polyrag_cli.evaluation.bench.growth import growth_name
 from polyrag_cli.evaluation.bench.saved_runs import ComparedRow, Comparison
 from polyrag_cli.evaluation.bench.scale import ScaleReport
@@ -56,7 +57,17 @@ def _facts(report: BenchReport) -> list[tuple[str, str]]:
         facts.append(
             ("ingest", f"{', '.join(what)} in {rate.seconds:.1f} s: {speed}, {_megabytes(rate.peak_mb)} at most")
         )
+    if report.csv is not None:
+        facts.append(("csv", _csv_said(report.csv)))
     return facts
+
+
+def _csv_said(rate: CsvRate) -> str:
+    others = [f"DuckDB alone {rate.duckdb_mb_per_s:,.0f} MB/s ({rate.of_duckdb:g}×)"]
+    if rate.pandas_mb_per_s is not None:
+        others.append(f"pandas {rate.pandas_mb_per_s:,.0f} MB/s ({rate.of_pandas:g}×)")
+    own = f"{rate.mb:,.0f} MB, {rate.rows:,} rows: {rate.mb_per_s:,.0f} MB/s, {_megabytes(rate.peak_mb)} at most"
+    return " · ".join((own, *others))
 
 
 def _megabytes(value: float | None) -> str:

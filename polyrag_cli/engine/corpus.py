@@ -150,12 +150,15 @@ class Corpus:
 
         return self._parts.read(read)
 
-    def table_as_text(self, name: str) -> list[list[str]]:
-        """A table as its source holds it, header first. Raises UsageError for an unknown table."""
+    def table_as_text(self, name: str, most: int | None = None) -> list[list[str]]:
+        """A table as its source holds it, header first; at most the first `most` lines.
+
+        Raises UsageError for an unknown table.
+        """
         relational = self._parts.stores.relational
         with self._parts.catalog.snapshot() as snapshot:
             try:
-                return relational.source_cells(snapshot, name)
+                return relational.source_cells(snapshot, name, most)
             except StoreError as error:
                 if any(schema.name.casefold() == name.casefold() for schema in relational.schemas(snapshot)):
                     raise

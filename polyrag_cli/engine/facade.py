@@ -235,9 +235,12 @@ class Engine(Parts):
         """A document's text with its lines in the source. Raises UsageError for an unknown document."""
         return self.corpus.lined_text(document)
 
-    def table_as_text(self, name: str) -> list[list[str]]:
-        """A table as its source holds it, header first. Raises UsageError for an unknown table."""
-        return self.corpus.table_as_text(name)
+    def table_as_text(self, name: str, most: int | None = None) -> list[list[str]]:
+        """A table as its source holds it, header first; at most the first `most` lines.
+
+        Raises UsageError for an unknown table.
+        """
+        return self.corpus.table_as_text(name, most)
 
     def _check_choice(self, route: str | None, strategy: str | None) -> None:
         known = [r.name for r in self.settings.routes]

@@ -130,7 +130,10 @@ class IngestPipeline:
                 record = known_record(file)
                 return record if record is not None and record.document not in broken else None
 
-            for outcome in scheduler.outcomes(sources.files, sound_record, count):
+            def read(file: SourceFile, share: float) -> None:
+                self._on_progress(done, total, f"{file.document}, {share:.0%} read", run.chunks)
+
+            for outcome in scheduler.outcomes(sources.files, sound_record, count, read):
                 self._take(run, outcome, known_record(outcome.file))
                 done += 1
                 self._on_progress(done, total, outcome.file.document, run.chunks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextvars
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from polyrag_cli.errors import LoadError, ProviderError
 from polyrag_cli.ingest.base import PreparedDocument
 from polyrag_cli.ingest.prepare import LoadedFile, Preparer
 from polyrag_cli.ingest.sources import SourceFile
+from polyrag_cli.loaders.base import reading
 from polyrag_cli.stores.base import SourceRecord
 from polyrag_cli.types import LoadedDocument
 
@@ -22,6 +23,9 @@ _AHEAD_BYTES = 16 << 20
 # Documents of one file that a thread prepares at a time.
 _GROUP_DOCUMENTS = 32
 _GROUP_CHARS = 100_000
+
+# How often a file that takes long is told how far it is, in seconds.
+_TOLD_S = 0.25
 
 T = TypeVar("T")
 
@@ -38,8 +42,11 @@ class Outcome:
 
 @dataclass(slots=True)
 class _Job:
+    """share: how much of a long file was read so far (0–1), None for others."""
+
     file: SourceFile
     size: int
+    share: float | None = None
     groups: Future[tuple[LoadedFile, list[Future[list[PreparedDocument]]]]] = field(default_factory=Future)
 
 
@@ -62,10 +69,12 @@ class Scheduler:
         files: Sequence[SourceFile],
         known: Callable[[SourceFile], SourceRecord | None],
         on_documents: Callable[[SourceFile, int], None],
+        on_share: Callable[[SourceFile, float], None] = lambda file, share: None,
     ) -> Iterator[Outcome]:
         """Every file's outcome, in the order of `files`.
 
-        known: a file's record of the last ingest. on_documents: told the chunks of each group of documents.
+        known: a file's record of the last ingest. on_documents: told the chunks of each group of documents. on_share:
+        told now and then how much of a long file is read (0–1), by the thread that asks for outcomes.
         Raises ProviderError when the embedder fails: every further file would fail as well.
         """
         waiting = deque(files)
@@ -73,7 +82,7 @@ class Scheduler:
         while waiting or running:
             while waiting and self._may_start(running):
                 running.append(self._start(waiting.popleft(), known))
-            yield self._finish(running.popleft(), on_documents)
+            yield self._finish(running.popleft(), on_documents, on_share)
 
     def prepared(
         self, work: Callable[[Sequence[T]], list[PreparedDocument]], items: Sequence[T]
@@ -92,21 +101,37 @@ class Scheduler:
             size = file.location.stat().st_size
         except OSError:
             size = 0
-        return _Job(file, size, self._submit(self._load, file, record))
+        job = _Job(file, size)
+        job.groups = self._submit(self._load, job, record)
+        return job
 
-    def _load(
-        self, file: SourceFile, record: SourceRecord | None
-    ) -> tuple[LoadedFile, list[Future[list[PreparedDocument]]]]:
-        loaded = self._preparer.load(file, record)
+    def _load(self, job: _Job, record: SourceRecord | None) -> tuple[LoadedFile, list[Future[list[PreparedDocument]]]]:
+        def tell(share: float) -> None:
+            job.share = share
+
+        # The context is this call's own.
+        reading.set(tell)
+        loaded = self._preparer.load(job.file, record)
         groups = _groups(loaded.documents)
         return loaded, [self._submit(self._preparer.prepare, loaded.source, group) for group in groups]
 
-    def _finish(self, job: _Job, on_documents: Callable[[SourceFile, int], None]) -> Outcome:
+    def _finish(
+        self,
+        job: _Job,
+        on_documents: Callable[[SourceFile, int], None],
+        on_share: Callable[[SourceFile, float], None],
+    ) -> Outcome:
+        def result(future: Future[T]) -> T:
+            while not wait([future], _TOLD_S).done:
+                if job.share is not None:
+                    on_share(job.file, job.share)
+            return future.result()
+
         try:
-            loaded, groups = job.groups.result()
+            loaded, groups = result(job.groups)
             documents: list[PreparedDocument] = []
             for group in groups:
-                ready = group.result()
+                ready = result(group)
                 on_documents(job.file, sum(len(document.chunks) for document in ready))
                 documents += ready
         except ProviderError:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Protocol
 
 from polyrag_cli.types import LoadedDocument
+
+reading: ContextVar[Callable[[float], None] | None] = ContextVar("reading", default=None)
+"""What a loader tells now and then which share of a long file it has read (0–1); None where nobody asks."""
 
 
 class Loader(Protocol):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from polyrag_cli.loaders.quoting import Dialect
 
 _NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe", " ": "space"}
 
 
-def said_of(dialect: Dialect, encoding: str, rows: Sequence[Sequence[str]], declared: bool) -> str:
+def said_of(dialect: Dialect, encoding: str, lengths: Mapping[int, int], declared: bool) -> str:
     """The dialect in words, with the reason for it: "semicolon, utf-8: 40 of 41 rows have 5 cells".
 
-    declared: whether the file's first line names its delimiter.
+    lengths: how many rows have so many cells. declared: whether the file's first line names its delimiter.
     """
     parts = [_NAMES.get(dialect.delimiter, f"“{dialect.delimiter}”")]
     if dialect.quote not in ("", '"'):
@@ -21,11 +20,11 @@ def said_of(dialect: Dialect, encoding: str, rows: Sequence[Sequence[str]], decl
     if dialect.escape:
         parts.append(f"escape {dialect.escape}")
     parts.append(encoding)
-    return f"{', '.join(parts)}: {'as its first line says' if declared else _regularity(rows)}"
+    return f"{', '.join(parts)}: {'as its first line says' if declared else _regularity(lengths)}"
 
 
-def _regularity(rows: Sequence[Sequence[str]]) -> str:
-    counts = Counter(len(row) for row in rows if row)
+def _regularity(lengths: Mapping[int, int]) -> str:
+    counts = {length: count for length, count in lengths.items() if length}
     width = max(counts, key=lambda cells: (counts[cells], cells))
     total = sum(counts.values())
     whole = "the only row has" if total == 1 else f"{counts[width]:,} of {total:,} rows have"

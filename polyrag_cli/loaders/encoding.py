@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 from dataclasses import dataclass
+from mmap import mmap
 from pathlib import Path
 
 from polyrag_cli.errors import LoadError, reason
 
-# Enough to judge an encoding; detection cost must not grow with the file.
-_SAMPLE = 1 << 18
-_BOMS = (
+SAMPLE = 1 << 18
+"""Enough to judge an encoding; detection cost must not grow with the file."""
+
+Data = bytes | mmap
+"""A file's bytes, in memory or not."""
+
+BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -38,6 +44,8 @@ _WESTERN_WORD = set("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜŒß�
 _WESTERN_MARK = set("€‚„…‘’“”•–—™\xa0¡£§©ª«®°±²³´µ·¹º»¼½¾¿ƒ×")
 _REMOVED = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_NOT_CP1252 = (b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d")
+_HIGH = re.compile(rb"[\x80-\xff]")
 _NEWLINES = re.compile("\r\n|\r|\x0b|\x0c|\x85")
 
 
@@ -77,22 +85,22 @@ def decode(data: bytes, name: str) -> DecodedText:
     name: file name for the message. A byte order mark wins; then UTF-16 by its zero bytes, UTF-8, a guess for the rest.
     Raises LoadError for binary content.
     """
-    for bom, encoding in _BOMS:
+    for bom, encoding in BOMS:
         if data.startswith(bom):
             return _replacing(data[len(bom) :], encoding)
-    wide = _wide_encoding(data)
+    wide = wide_encoding(data)
     if wide:
         return _replacing(data, wide)
-    _refuse_binary(data, name)
+    refuse_binary(data, name)
     try:
         return DecodedText(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         pass
     lenient = data.decode("utf-8", "surrogatepass") if _has_only_surrogates(data) else data.decode("utf-8", "replace")
     bad = lenient.count("\ufffd")
-    if sum(1 for character in lenient[:_SAMPLE] if character > "\x7f") > 10 * bad:
-        return DecodedText(lenient, "utf-8", _replacement_warning(bad, "UTF-8"))
-    return _replacing(data, _legacy_encoding(data))
+    if sum(1 for character in lenient[:SAMPLE] if character > "\x7f") > 10 * bad:
+        return DecodedText(lenient, "utf-8", replacement_warning(bad, "UTF-8"))
+    return _replacing(data, legacy_encoding(data))
 
 
 def cleaned(text: str) -> tuple[str, tuple[str, ...]]:
@@ -108,35 +116,40 @@ def normalized(text: str) -> str:
 
 def printable(text: str) -> tuple[str, tuple[str, ...]]:
     """The text without control characters and lone surrogates, newlines as they are, and what to warn of."""
-    text = text.removeprefix("\ufeff")
+    text, removed = without_controls(text.removeprefix("\ufeff"))
+    return text, removal_warnings(removed)
+
+
+def without_controls(text: str) -> tuple[str, Counter[str]]:
+    """The text without control characters and lone surrogates, and how many of each kind it had."""
     if _SURROGATE.search(text):
         # Pairs that were encoded one by one become the character that they stand for.
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-    removed = _REMOVED.findall(text)
-    warnings: list[str] = []
-    if removed:
-        text = _REMOVED.sub("", text)
-        zeros = removed.count("\x00")
-        surrogates = sum(1 for character in removed if character >= "\ud800")
-        others = len(removed) - zeros - surrogates
-        counts = ((zeros, "NUL"), (surrogates, "surrogate"), (others, "control"))
-        warnings = [f"{count} {kind} character{'s'[: count > 1]} removed." for count, kind in counts if count]
-    return text, tuple(warnings)
+    found = _REMOVED.findall(text)
+    kinds = Counter("NUL" if c == "\x00" else "surrogate" if c >= "\ud800" else "control" for c in found)
+    return _REMOVED.sub("", text) if found else text, kinds
+
+
+def removal_warnings(removed: Counter[str]) -> tuple[str, ...]:
+    """What to warn of. removed: as `without_controls` counts them."""
+    counts = ((removed[kind], kind) for kind in ("NUL", "surrogate", "control"))
+    return tuple(f"{count} {kind} character{'s'[: count > 1]} removed." for count, kind in counts if count)
 
 
 def _replacing(data: bytes, encoding: str) -> DecodedText:
     text = data.decode(encoding, "surrogatepass" if encoding.startswith("utf-16") and len(data) % 2 == 0 else "replace")
     bad = text.count("\ufffd")
-    return DecodedText(text, encoding, _replacement_warning(bad, encoding))
+    return DecodedText(text, encoding, replacement_warning(bad, encoding))
 
 
-def _replacement_warning(bad: int, encoding: str) -> tuple[str, ...]:
+def replacement_warning(bad: int, encoding: str) -> tuple[str, ...]:
+    """What to warn of. bad: how many places couldn't be read."""
     return (f"{bad} place{'s'[: bad > 1]} that can't be read as {encoding} replaced.",) if bad else ()
 
 
-def _wide_encoding(data: bytes) -> str:
+def wide_encoding(data: Data) -> str:
     """UTF-16 without a byte order mark: Latin text leaves every other byte zero."""
-    sample = data[: _SAMPLE - _SAMPLE % 2]
+    sample = data[: SAMPLE - SAMPLE % 2]
     if len(sample) < 4 or len(data) % 2:
         return ""
     half = len(sample) // 2
@@ -154,11 +167,12 @@ def _reads_as_text(sample: bytes, encoding: str) -> bool:
     return printable >= 0.97 * len(text)
 
 
-def _refuse_binary(data: bytes, name: str) -> None:
+def refuse_binary(data: bytes, name: str) -> None:
+    """Raises LoadError for content that begins like no text. name: file name for the message."""
     for magic, kind in _MAGIC:
         if data.startswith(magic):
             raise LoadError(f"{name}: binary file ({kind}), not text.", "Give it the suffix of its format.")
-    sample = data[:_SAMPLE]
+    sample = data[:SAMPLE]
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
     if controls > 0.01 * len(sample) + 2 or sample.count(0) > 0.1 * len(sample) + 2:
         raise LoadError(f"{name}: binary file, not text.")
@@ -172,10 +186,11 @@ def _has_only_surrogates(data: bytes) -> bool:
     return True
 
 
-def _legacy_encoding(data: bytes) -> str:
+def legacy_encoding(data: Data) -> str:
     """The likeliest encoding of bytes that are no UTF-8; Western text is cp1252 without asking further."""
-    first = next((index for index, byte in enumerate(data) if byte > 127), 0)
-    sample = data[max(0, first - 1024) :][:_SAMPLE]
+    found = _HIGH.search(data)
+    start = max(0, found.start() - 1024) if found else 0
+    sample = data[start : start + SAMPLE]
     western = sample.decode("cp1252", "replace")
     high = [character for character in western if character > "\x7f" and character != "\ufffd"]
     undefined = western.count("\ufffd")
@@ -195,6 +210,6 @@ def _legacy_encoding(data: bytes) -> str:
     return _cp1252_or_latin1(data) if encoding in ("ascii", "cp1252", "latin_1") else encoding
 
 
-def _cp1252_or_latin1(data: bytes) -> str:
+def _cp1252_or_latin1(data: Data) -> str:
     # Five bytes mean nothing in cp1252; latin-1 maps every byte.
-    return "latin-1" if any(byte in data for byte in b"\x81\x8d\x8f\x90\x9d") else "cp1252"
+    return "latin-1" if any(data.find(byte) >= 0 for byte in _NOT_CP1252) else "cp1252"

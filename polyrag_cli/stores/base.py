@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from polyrag_cli.graph.base import GraphContent, GraphWalk, Neighbour
     from polyrag_cli.graph.mentions import PassageGraph
+    from polyrag_cli.stores.staged_values import StagedCells
     from polyrag_cli.text.utterance import Utterance
 
 
@@ -152,6 +153,7 @@ class TypedTable:
     for null).
 
     source: cells as they stand in the source, for display; header first when `has_header`.
+    staged: where a long table's rows are instead of in `cells` and `source`, which are empty then.
     """
 
     name: str
@@ -168,10 +170,13 @@ class TypedTable:
     references: tuple[Reference, ...] = ()
     has_header: bool = True
     total_rows: tuple[int, ...] = ()
+    staged: StagedCells | None = None
 
     @property
     def rows(self) -> int:
         """Number of data rows."""
+        if self.staged is not None:
+            return self.staged.rows.rows
         return len(self.cells[0]) if self.cells else 0
 
 
@@ -317,8 +322,8 @@ class RelationalStore(Store, Protocol):
         too long.
         """
 
-    def source_cells(self, snapshot: Snapshot, name: str) -> list[list[str]]:
-        """The table as its source holds it, header first where it has one."""
+    def source_cells(self, snapshot: Snapshot, name: str, most: int | None = None) -> list[list[str]]:
+        """The table as its source holds it, header first where it has one; at most the first `most` lines."""
 
     def contained(self, snapshot: Snapshot, relations: Sequence[Relation]) -> list[float | None]:
         """For each relation the share of its column's different values that the other column has (0–1), counted over

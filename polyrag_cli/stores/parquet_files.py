@@ -8,8 +8,8 @@ import math
 import os
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,20 @@ _MAGIC = b"PAR1"
 _BIGINT = 2**63
 # Parquet has no wider integer than this.
 _WIDEST = 10**38
+
+
+# The endings of a long table's two files: its values, and the cells that these don't give back.
+ROWS, SOURCE = ".rows.parquet", ".source.parquet"
+
+
+def rows_file(name: str) -> str:
+    """The file of values that a file of `tables/` belongs to: itself, or the one whose source it holds."""
+    return name.removesuffix(SOURCE) + ROWS if name.endswith(SOURCE) else name
+
+
+def source_file(name: str) -> str | None:
+    """The file that holds the source of a file of values; None for a table whose source the catalog holds."""
+    return name.removesuffix(ROWS) + SOURCE if name.endswith(ROWS) else None
 
 
 def quoted(identifier: str) -> str:
@@ -54,26 +68,38 @@ class ParquetFiles:
 
         Raises StoreError when the disk refuses.
         """
-        types = [_sql_type(column.type, cells) for column, cells in zip(table.columns, table.cells, strict=True)]
-        columns = [_values(sql_type, cells) for sql_type, cells in zip(types, table.cells, strict=True)]
+        types = [sql_type(column.type, cells) for column, cells in zip(table.columns, table.cells, strict=True)]
+        columns = [storable_values(kind, cells) for kind, cells in zip(types, table.cells, strict=True)]
         names = [column.name for column in table.columns]
         target = self.folder / f"{_digest(names, types, columns)}.parquet"
-        with store_errors(target):
-            if is_whole(target):
-                # A young file is safe from the sweep until its commit.
-                os.utime(target)
-                return target.name
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with replacing(target) as temporary:
+        if not self.is_kept(target):
+            with self.written(target) as temporary:
                 self._copy(names, types, columns, temporary)
         return target.name
+
+    def is_kept(self, target: Path) -> bool:
+        """Whether a file is there as a whole; it is young from now on, so that no sweep takes it before its commit."""
+        with store_errors(target):
+            if not is_whole(target):
+                return False
+            os.utime(target)
+            return True
+
+    @contextmanager
+    def written(self, target: Path) -> Iterator[Path]:
+        """A path to write to, which becomes the target when the block ends.
+
+        Raises StoreError when the disk refuses.
+        """
+        with store_errors(target):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with replacing(target) as temporary:
+                yield temporary
 
     def _copy(self, names: Sequence[str], types: Sequence[str], columns: Sequence[list[Any]], path: Path) -> None:
         import duckdb
 
-        selected = ", ".join(
-            f"unnest(?::{sql_type}[]) AS {quoted(name)}" for name, sql_type in zip(names, types, strict=True)
-        )
+        selected = ", ".join(f"unnest(?::{kind}[]) AS {quoted(name)}" for name, kind in zip(names, types, strict=True))
         with self._lock:
             if self._connection is None:
                 self._connection = duckdb.connect(":memory:", config={"threads": 1, "autoload_known_extensions": False})
@@ -87,7 +113,8 @@ class ParquetFiles:
                 raise store_error(error, path) from error
 
 
-def _sql_type(column_type: str, cells: Sequence[object]) -> str:
+def sql_type(column_type: str, cells: Sequence[object]) -> str:
+    """The SQL type of a column that holds some values; of other integers, they fit 64 bits."""
     if column_type != "integer":
         return _SQL_TYPES[column_type]
     widest = max((abs(cell) for cell in cells if isinstance(cell, int)), default=0)
@@ -96,12 +123,13 @@ def _sql_type(column_type: str, cells: Sequence[object]) -> str:
     return "DECIMAL(38,0)" if widest < _WIDEST else "DOUBLE"
 
 
-def _values(sql_type: str, cells: Sequence[object]) -> list[Any]:
-    if sql_type == "DOUBLE":
+def storable_values(kind: str, cells: Sequence[object]) -> list[Any]:
+    """Values as a parameter of an SQL type takes them."""
+    if kind == "DOUBLE":
         return [None if cell is None else _finite(float(cell)) for cell in cells]  # type: ignore[arg-type]
-    if sql_type == "VARCHAR":
+    if kind == "VARCHAR":
         return [None if cell is None else str(cell).encode("utf-8", "replace").decode() for cell in cells]
-    if sql_type == "DECIMAL(38,0)":
+    if kind == "DECIMAL(38,0)":
         # As numbers, a list of narrow and wide integers would be read as one of floats.
         return [None if cell is None else str(cell) for cell in cells]
     return list(cells)
@@ -137,7 +165,7 @@ def sweep(snapshot: Snapshot, paths: DataPaths, min_age_s: float = SWEEP_AGE_S) 
     """
     referenced = {name for (name,) in connection_of(snapshot).execute("SELECT DISTINCT file FROM tables")}
     oldest = time.time() - min_age_s
-    unused = [path for path in paths.tables.glob("*.parquet") if path.name not in referenced]
+    unused = [path for path in paths.tables.glob("*.parquet") if rows_file(path.name) not in referenced]
     left = [*paths.tables.glob("*.tmp"), *paths.cache.glob("**/*.tmp")]
     deleted = []
     for path in (*unused, *left):

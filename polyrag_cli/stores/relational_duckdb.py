@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import asdict, replace
 from functools import cached_property
 from itertools import chain, count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polyrag_cli.errors import QueryRejected, StoreError
@@ -26,11 +27,12 @@ from polyrag_cli.stores.base import (
     Writer,
 )
 from polyrag_cli.stores.faults import StaleSnapshot, store_errors
-from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole, quoted, sweep
+from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole, quoted, source_file, sweep
 from polyrag_cli.stores.path_words import path_words
 from polyrag_cli.stores.sqlite_connections import open_reader
 from polyrag_cli.stores.sqlite_schema import held, read_state
 from polyrag_cli.stores.sqlite_transactions import connection_of
+from polyrag_cli.stores.staged_files import packed_layout, source_rows, write_staged
 from polyrag_cli.stores.storable import storable
 from polyrag_cli.types import Column, Relation, Rows, TableSchema
 
@@ -74,24 +76,25 @@ class DuckDBRelationalStore(RelationalStore):
 
         Raises StoreError when the disk refuses.
         """
+        if table.staged is not None:
+            return write_staged(self._files, table, table.staged)
         return self._files.write(table)
 
     def add(self, writer: Writer, document: str, tables: Sequence[tuple[TypedTable, str]]) -> tuple[TableSchema, ...]:
         """Records a document's tables in place of what it had, and returns them under the names that they have now."""
         self.remove(writer, document)
         for ordinal, (table, file) in enumerate(tables):
-            if not is_whole(self._files.path(file)):
+            if not all(map(is_whole, self._paths_of(file))):
                 # Swept because the commit came long after the file was written.
-                self._files.write(table)
+                self.write(table)
             schema = json.dumps(_schema_json(table), ensure_ascii=False)
             connection_of(writer).execute(
                 "INSERT INTO tables (document, ordinal, name, file, schema) VALUES (?, ?, ?, ?, ?)",
                 (document, ordinal, table.name, file, storable(schema)),
             )
-            source = json.dumps(table.source, ensure_ascii=False).encode("utf-8", "replace")
             connection_of(writer).execute(
                 "INSERT INTO table_cells (document, ordinal, cells) VALUES (?, ?, ?)",
-                (document, ordinal, zlib.compress(source, 6)),
+                (document, ordinal, _packed_source(table)),
             )
         return tuple(_read_schemas(writer, document).values()) if tables else ()
 
@@ -144,8 +147,8 @@ class DuckDBRelationalStore(RelationalStore):
                 raise StoreError(error.message, error.hint) from error
             raise
 
-    def source_cells(self, snapshot: Snapshot, name: str) -> list[list[str]]:
-        """The table as its source holds it, header first where it has one.
+    def source_cells(self, snapshot: Snapshot, name: str, most: int | None = None) -> list[list[str]]:
+        """The table as its source holds it, header first where it has one; at most the first `most` lines.
 
         Raises StoreError when there is no such table.
         """
@@ -156,7 +159,10 @@ class DuckDBRelationalStore(RelationalStore):
                     .execute("SELECT cells FROM table_cells WHERE document = ? AND ordinal = ?", (document, ordinal))
                     .fetchone()
                 )
-                return [list(cells) for cells in json.loads(zlib.decompress(row[0]))]
+                held = json.loads(zlib.decompress(row[0]))
+                if isinstance(held, dict):
+                    return source_rows(self._files, schema.file, held, most)
+                return [list(cells) for cells in held[:most]]
         raise StoreError(f"There is no table {name!r}.", "`polyrag corpus tables` shows the tables.")
 
     def contained(self, snapshot: Snapshot, relations: Sequence[Relation]) -> list[float | None]:
@@ -187,11 +193,15 @@ class DuckDBRelationalStore(RelationalStore):
     def lost(self, snapshot: Snapshot) -> frozenset[str]:
         """The documents that have a table whose Parquet file is gone or broken."""
         rows = connection_of(snapshot).execute("SELECT DISTINCT document, file FROM tables")
-        return frozenset(document for document, file in rows if not is_whole(self._files.path(file)))
+        return frozenset(document for document, file in rows if not all(map(is_whole, self._paths_of(file))))
 
     def repair(self, snapshot: Snapshot) -> None:
         """Sweeps table files that the snapshot doesn't refer to; called under the writer lock."""
         sweep(snapshot, self._paths)
+
+    def _paths_of(self, file: str) -> list[Path]:
+        """The files of a table that is known by the name of one."""
+        return [self._files.path(name) for name in (file, source_file(file)) if name is not None]
 
     def _is_newest(self, snapshot: Snapshot) -> bool:
         with store_errors(self._paths.catalog):
@@ -205,6 +215,12 @@ class DuckDBRelationalStore(RelationalStore):
             if self._known is None or self._known[0] != commit:
                 self._known = (commit, _read_schemas(snapshot))
             return self._known[1]
+
+
+def _packed_source(table: TypedTable) -> bytes:
+    if table.staged is not None:
+        return packed_layout(table, table.staged)
+    return zlib.compress(json.dumps(table.source, ensure_ascii=False).encode("utf-8", "replace"), 6)
 
 
 def _containment(relation: Relation) -> str:

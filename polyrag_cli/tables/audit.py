@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,8 +15,9 @@ from polyrag_cli.text.fold import fold
 Numbers = Sequence[float | int | None]
 """A column's values; None where it has none."""
 
-# The cells, from the left, where a row may be called a total.
-_LEADING = 3
+LEADING = 3
+"""So many cells, from the left, are where a row may be called a total."""
+
 # Without a name for it, a row is a total only where so many others add up to it.
 _LEAST_ADDENDS = 3
 # A group stands right above its total.
@@ -46,17 +47,31 @@ def named_totals(rows: Sequence[Sequence[str]]) -> list[Candidate]:
         rows: cell texts without the header.
     """
     found: dict[int, Candidate] = {}
-    for column in range(min(_LEADING, max(map(len, rows), default=0))):
-        said = _called_totals(dict.fromkeys(row[column] for row in rows))
+    for column in range(min(LEADING, max(map(len, rows), default=0))):
+        said = called_totals(dict.fromkeys(row[column] for row in rows))
         for position, row in enumerate(rows) if said else ():
-            called = said.get(row[column])
-            if called and position not in found and any(_DIGIT.search(cell) for cell in row if cell != row[column]):
-                found[position] = Candidate(position, column, called == "exact", not any(row[:column]))
+            candidate = candidate_of(position, row, column, said.get(row[column], ""))
+            if candidate is not None and position not in found:
+                found[position] = candidate
     return [found[position] for position in sorted(found)]
 
 
+def candidate_of(position: int, row: Sequence[str], column: int, called: str) -> Candidate | None:
+    """Return a row as one that is called a total, unless it has no figure beside that name.
+
+    Args:
+        called: as `called_totals` says of the cell in that column.
+    """
+    if not called or not any(_DIGIT.search(cell) for cell in row if cell != row[column]):
+        return None
+    return Candidate(position, column, called == "exact", not any(row[:column]))
+
+
 def total_rows(
-    rows: Sequence[Sequence[str]], named: Sequence[Candidate], columns: Sequence[Numbers]
+    rows: Sequence[Sequence[str]],
+    named: Sequence[Candidate],
+    columns: Sequence[Numbers],
+    gapped: Iterable[tuple[int, Sequence[str]]] | None = None,
 ) -> tuple[int, ...]:
     """Return the positions of rows that state a total of others, in order.
 
@@ -69,7 +84,10 @@ def total_rows(
         rows: cell texts without the header.
         named: as `named_totals` gives them.
         columns: the values of each column that may be added up.
+        gapped: the rows that have an empty cell, with their positions, in order; None to look for them.
     """
+    if gapped is None:
+        gapped = ((position, row) for position, row in enumerate(rows) if "" in row)
     sums = _Sums(len(rows), columns, {c.position for c in named})
     proved = {c.position for c in named if sums.proves(c.position)}
     plain = [c for c in named if c.exact and c.first and (c.position in proved or not sums.denies(c.position))]
@@ -80,7 +98,7 @@ def total_rows(
         grouped = not candidate.exact and len(parts) <= _MOST_PARTS and _names_group(rows, candidate)
         if candidate.position in proved or grouped:
             found.add(candidate.position)
-    found |= sums.unnamed(rows, found)
+    found |= sums.unnamed(gapped, found)
     return tuple(sorted(found))
 
 
@@ -118,18 +136,20 @@ class _Sums:
         own = column[position]
         return own is not None and any(v is not None and abs(v) > abs(own) for v in column[start:position])
 
-    def unnamed(self, rows: Sequence[Sequence[str]], known: set[int]) -> set[int]:
-        """Return rows without a total's name whose every figure is a sum: the last, the first, or ones without any
-        text."""
+    def unnamed(self, gapped: Iterable[tuple[int, Sequence[str]]], known: set[int]) -> set[int]:
+        """Return rows without a total's name whose every figure is a sum: the last, the first, or ones with an empty
+        cell and without any text. gapped: as `total_rows` has them."""
         ends = [p for p in (self._count - 1, 0) if p not in known and self._is_sum_of_others(p, known)][:1]
+        totals = sorted({*known, *ends})
         found = set(ends)
-        start = 0
-        for position, row in enumerate(rows):
-            if position in known or position in found:
-                start = position + 1
-            elif not any(cell and not _DIGIT.search(cell) for cell in row) and self._is_group(position, start, row):
+        for position, row in gapped:
+            before = bisect_left(totals, position)
+            if before < len(totals) and totals[before] == position:
+                continue
+            start = totals[before - 1] + 1 if before else 0
+            if self._is_group(position, start, row):
                 found.add(position)
-                start = position + 1
+                insort(totals, position)
         return found
 
     def _is_sum_of_others(self, position: int, known: set[int]) -> bool:
@@ -149,12 +169,12 @@ class _Sums:
 
     def _is_group(self, position: int, start: int, row: Sequence[str]) -> bool:
         stated = [i for i, column in enumerate(self._columns) if column[position] is not None]
-        filled = sum(bool(cell) for cell in row)
+        filled = [cell for cell in row if cell]
         if (
             position - start < (2 if len(stated) > 1 else _LEAST_ADDENDS)
             or not stated
-            or filled > len(stated)
-            or filled == len(row)
+            or len(filled) > len(stated)
+            or not all(map(_DIGIT.search, filled))
         ):
             return False
         return all(self._equals(i, position, start, position, exact=True) for i in stated)
@@ -179,7 +199,7 @@ def _names_group(rows: Sequence[Sequence[str]], candidate: Candidate) -> bool:
     if not rest or any(cell and not _DIGIT.search(cell) for i, cell in enumerate(row) if i != candidate.column):
         return False
     above = rows[max(0, candidate.position - _LOOKED_BACK) : candidate.position]
-    groups = {fold(cell) for line in above for cell in line[:_LEADING]} - {""}
+    groups = {fold(cell) for line in above for cell in line[:LEADING]} - {""}
     words = rest.split()
     return any(" ".join(words[start:]) in groups for start in range(len(words)))
 
@@ -191,25 +211,25 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:{joined})(?![^\W_])|(?<![^\W_])(?:{joined})[\s:.]*$")
 
 
-def _called_totals(texts: Iterable[str]) -> dict[str, str]:
+def called_totals(texts: Iterable[str]) -> dict[str, str]:
     """Return those of different texts that are called a total, with how."""
     lines = "\n".join(texts)
     # One look at all of them together tells most columns.
     lowered = lines.lower()
-    if not any(word in lowered for word in _first_words()):
+    if not any(word in lowered for word in first_words()):
         return {}
     return {text: called for text in lines.split("\n") if (called := _is_called_total(text))}
 
 
 @cache
-def _first_words() -> tuple[str, ...]:
+def first_words() -> tuple[str, ...]:
     """With which of the words of totals' names each of them begins."""
     return tuple(sorted({words[0] for words in totals()}))
 
 
 def _is_called_total(text: str) -> str:
     """ "exact" for a total's name, "part" for a text that begins or ends with one, "" for any other."""
-    if not text or len(text) > 80 or not any(word in text.lower() for word in _first_words()):
+    if not text or len(text) > 80 or not any(word in text.lower() for word in first_words()):
         return ""
     said = fold(text).strip()
     if tuple(said.rstrip(":. ").replace("-", " ").split()) in totals():

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages import language as language_of
@@ -15,6 +16,7 @@ from polyrag_cli.tables.lists import list_separators
 from polyrag_cli.tables.markers import boolean_words, booleans, empty_cells, maybe_empty_cells
 from polyrag_cli.tables.numeric import Decimal, read_cell
 from polyrag_cli.tables.quantities import CENTS_NOTE, Cells, Quantities, quantities
+from polyrag_cli.tables.texts import Texts
 from polyrag_cli.tables.units import Unit, header_unit
 from polyrag_cli.text.dates import months
 from polyrag_cli.text.fold import fold
@@ -22,8 +24,6 @@ from polyrag_cli.types import Column, ColumnType
 
 MAX_VALUE_LENGTH = 160
 _SAMPLES = 3
-# Most columns are told from these to hold no booleans.
-_FIRST = 20
 _SAMPLE_LENGTH = 40
 _BARE = re.compile(r"-?\d+(?:\.(\d+))?(e[+-]?\d+)?")
 # Longer whole ones may be more than arithmetic keeps.
@@ -32,24 +32,27 @@ _LONGEST_BARE = 18
 
 @dataclass(frozen=True, slots=True)
 class TypedColumn:
-    """A column's cells as values, with what is known of them.
+    """How a column's texts read as values, with what is known of them.
 
-    unread: texts that the type has no value for. notes: what is to be said of it; remarks: what only its card says.
+    read: by each different text its value, in order of first place; None for nothing. unread: how many cells hold a
+    text that the type has no value for, with those texts, each once. notes: what is to be said of it; remarks: what
+    only its card says.
     """
 
     type: ColumnType
-    cells: tuple[object, ...]
+    read: Mapping[str, object]
     decimal: str = ""
     decimals: int = 0
     unit: str = ""
     units: tuple[str, ...] = ()
-    unread: tuple[str, ...] = ()
+    unread: int = 0
+    unread_texts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
 def typed_column(
-    texts: Sequence[str], numbers: Cells | None, table_vote: Decimal | None, language: str, totals: frozenset[str]
+    texts: Texts, numbers: Cells | None, table_vote: Decimal | None, language: str, totals: frozenset[str]
 ) -> TypedColumn:
     """Return a column's values: booleans, dates, numbers, or else texts.
 
@@ -60,78 +63,89 @@ def typed_column(
         language: code of the table's language.
         totals: what its cells in rows of totals say, in small letters.
     """
-    boolean = _boolean(texts)
+    counts = texts.counts
+    boolean = _boolean(counts)
     if boolean is not None:
         return boolean
     nulls = maybe_empty_cells() | totals
     dates = column_dates(texts, nulls, language_of(language).dates.month_first)
     if dates is not None:
-        unread = tuple(t for d, t in zip(dates.days, texts, strict=True) if d is None and t.lower() not in nulls)
-        lost = (f"{len(unread)} {'cell' if len(unread) == 1 else 'cells'} without a date",) if unread else ()
-        return TypedColumn("date", dates.days, unread=unread, notes=(*dates.notes, *lost), remarks=dates.remarks)
+        unread, lost = _unread(dates.days, counts, nulls)
+        note = (f"{lost} {'cell' if lost == 1 else 'cells'} without a date",) if lost else ()
+        notes = (*dates.notes, *note)
+        return TypedColumn("date", dates.days, unread=lost, unread_texts=unread, notes=notes, remarks=dates.remarks)
     if numbers is not None:
-        return number_column(quantities(texts, numbers, table_vote, language))
+        return number_column(quantities(counts, numbers, table_vote, language))
     nothing = empty_cells()
-    kept = {text: None if text.lower() in nothing else text for text in dict.fromkeys(texts)}
-    values = tuple(kept[text] for text in texts)
+    kept = {text: None if text.lower() in nothing else text for text in counts}
     words = [v for v in kept.values() if v is not None]
     named = all(fold(v).strip(".") in months() for v in words) and len({fold(v) for v in words}) > 1
-    return TypedColumn("text", values, notes=("month names kept as text",) if named else ())
+    return TypedColumn("text", kept, notes=("month names kept as text",) if named else ())
+
+
+def _unread(
+    read: Mapping[str, object], counts: Mapping[str, int], nulls: Collection[str]
+) -> tuple[tuple[str, ...], int]:
+    """Return the texts without a value that don't stand for nothing, and in how many cells they are."""
+    unread = tuple(text for text, value in read.items() if value is None and text.lower() not in nulls)
+    return unread, sum(map(counts.__getitem__, unread))
 
 
 def number_column(found: Quantities) -> TypedColumn:
     """Return a column of numbers as a typed one."""
     return TypedColumn(
         found.type,
-        found.values,
+        found.read,
         found.decimal,
         found.decimals,
         found.unit,
         found.units,
         found.unread,
+        found.unread_texts,
         found.notes,
         (CENTS_NOTE,) if found.cents else (),
     )
 
 
-def declared_column(texts: Sequence[str], kind: ColumnType) -> TypedColumn:
+def declared_column(counts: Mapping[str, int], kind: ColumnType) -> TypedColumn:
     """Return a column's values as its source says: nothing is guessed of what its texts could mean besides."""
     if kind in ("integer", "number"):
-        bare = _bare_numbers(texts, kind)
+        bare = _bare_numbers(counts, kind)
         if bare is not None:
             return bare
-        read = {text: read_cell(text) for text in dict.fromkeys(texts)}
-        found = number_column(quantities(texts, [read[text] for text in texts], ".", UNDETERMINED, scaled=False))
+        read = {text: read_cell(text) for text in counts}
+        found = number_column(quantities(counts, read, ".", UNDETERMINED, scaled=False))
         if kind == "number" and found.type == "integer":
-            return replace(found, type="number", cells=tuple(_float(cell) for cell in found.cells))
+            return replace(found, type="number", read={text: _float(cell) for text, cell in found.read.items()})
         return found
     if kind == "text":
-        return TypedColumn("text", tuple(text or None for text in texts))
+        return TypedColumn("text", {text: text or None for text in counts})
     read_as = _DECLARED[kind]
-    values = tuple(read_as(text) for text in texts)
-    unread = tuple(text for value, text in zip(values, texts, strict=True) if value is None and text)
-    lost = (f"{len(unread)} {'cell' if len(unread) == 1 else 'cells'} without a {kind}",) if unread else ()
-    return TypedColumn(kind, values, unread=unread, notes=lost)
+    values = {text: read_as(text) for text in counts}
+    unread, lost = _unread(values, counts, ("",))
+    notes = (f"{lost} {'cell' if lost == 1 else 'cells'} without a {kind}",) if lost else ()
+    return TypedColumn(kind, values, unread=lost, unread_texts=unread, notes=notes)
 
 
-def _bare_numbers(texts: Sequence[str], kind: ColumnType) -> TypedColumn | None:
+def _bare_numbers(counts: Mapping[str, int], kind: ColumnType) -> TypedColumn | None:
     """Return a column of figures that nothing stands around, as databases write them; None when any cell differs."""
-    values: dict[str, int | float | None] = {"": None}
+    values: dict[str, int | float | None] = {}
     decimals: set[int] = set()
-    for text in dict.fromkeys(texts):
-        if text:
-            found = _BARE.fullmatch(text)
-            if found is None:
-                return None
-            whole = found[1] is None and found[2] is None
-            if kind == "integer" and not (whole and len(text) <= _LONGEST_BARE):
-                return None
-            values[text] = int(text) if kind == "integer" else float(text)
-            decimals.add(len(found[1] or ""))
+    for text in counts:
+        if not text:
+            values[text] = None
+            continue
+        found = _BARE.fullmatch(text)
+        if found is None:
+            return None
+        whole = found[1] is None and found[2] is None
+        if kind == "integer" and not (whole and len(text) <= _LONGEST_BARE):
+            return None
+        values[text] = int(text) if kind == "integer" else float(text)
+        decimals.add(len(found[1] or ""))
     remarks = (CENTS_NOTE,) if decimals == {2} else ()
     mark = "." if max(decimals, default=0) else ""
-    cells = tuple(values[text] for text in texts)
-    return TypedColumn(kind, cells, mark, max(decimals, default=0), remarks=remarks)
+    return TypedColumn(kind, values, mark, max(decimals, default=0), remarks=remarks)
 
 
 def _float(cell: object) -> float | None:
@@ -148,12 +162,10 @@ def _iso_date(text: str) -> datetime.date | None:
 _DECLARED: Mapping[str, Callable[[str], object]] = {"date": _iso_date, "boolean": {"true": True, "false": False}.get}
 
 
-def _boolean(texts: Sequence[str]) -> TypedColumn | None:
+def _boolean(counts: Mapping[str, int]) -> TypedColumn | None:
     known, nothing = boolean_words(), empty_cells()
-    if any((word := fold(text)) not in known and word not in nothing for text in texts[:_FIRST]):
-        return None
     folded: dict[str, str] = {}
-    for text in dict.fromkeys(texts):
+    for text in counts:
         folded[text] = fold(text)
         if folded[text] not in known and folded[text] not in nothing:
             return None
@@ -161,44 +173,72 @@ def _boolean(texts: Sequence[str]) -> TypedColumn | None:
     for true, false in booleans():
         if filled and filled <= {true, false}:
             said = {true: True, false: False}
-            return TypedColumn("boolean", tuple(said.get(folded[text]) for text in texts))
+            return TypedColumn("boolean", {text: said.get(word) for text, word in folded.items()})
     return None
 
 
-def described(name: str, label: str, typed: TypedColumn, notes: tuple[str, ...], language: str) -> Column:
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What values a column has: `different` as schemas list them, in order of first place, as many as are looked at;
+    `distinct` of them there are in all. nulls: how many cells have none."""
+
+    different: Sequence[str]
+    distinct: int
+    nulls: int
+
+
+def summary(typed: TypedColumn, counts: Mapping[str, int]) -> Summary:
+    """Return what values a column has, all of them listed. counts: how many cells hold each different text."""
+    different = dict.fromkeys(value for value in typed.read.values() if value is not None)
+    found = list(different if typed.type == "text" else dict.fromkeys(map(shown, different)))
+    nulls = sum(counts[text] for text, value in typed.read.items() if value is None)
+    return Summary(cast("list[str]", found), len(found), nulls)
+
+
+def described(
+    name: str, label: str, typed: TypedColumn, values: Summary, notes: tuple[str, ...], language: str
+) -> Column:
     """Return the column as a schema holds it.
 
     Args:
         notes: what else is to be said of it.
         language: code of the table's language, in which its header may name a unit.
     """
-    different = dict.fromkeys(cell for cell in typed.cells if cell is not None)
-    found = list(dict.fromkeys(map(shown, different)))
     numeric = typed.type in ("integer", "number")
     said = header_unit(label, language) if numeric and not typed.units else Unit()
     scaled = (f"one stands for {said.scale:,.0f}",) if said.scale != 1 else ()
-    most = MAX_TEXTS if typed.type == "text" else MAX_VALUES
-    cut = typed.type == "text" and len(found) > most
-    beyond = (f"only {most:,} of its {len(found):,} values can be found by name",) if cut else ()
-    kept = tuple(value for value in found if len(value) <= MAX_VALUE_LENGTH)[:most]
+    most = most_values(typed.type)
+    cut = typed.type == "text" and values.distinct > most
+    beyond = (f"only {most:,} of its {values.distinct:,} values can be found by name",) if cut else ()
+    kept = tuple(value for value in values.different if is_kept(value))[:most]
     return Column(
         name=name,
         label=label,
         type=typed.type,
         values=kept,
-        distinct=len(found),
-        nulls=typed.cells.count(None),
+        distinct=values.distinct,
+        nulls=values.nulls,
         decimal=typed.decimal,
         unit=typed.unit or said.unit,
         notes=(*typed.notes, *typed.remarks, *notes, *scaled, *beyond),
         decimals=typed.decimals,
         scale=said.scale,
         units=typed.units,
-        lists=list_separators(found) if typed.type == "text" else (),
-        unread=len(typed.unread),
-        unread_samples=tuple(t[:_SAMPLE_LENGTH] for t in list(dict.fromkeys(typed.unread))[:_SAMPLES]),
-        truncated_values=len(kept) < len(found),
+        lists=list_separators(values.different) if typed.type == "text" else (),
+        unread=typed.unread,
+        unread_samples=tuple(text[:_SAMPLE_LENGTH] for text in typed.unread_texts[:_SAMPLES]),
+        truncated_values=len(kept) < values.distinct,
     )
+
+
+def most_values(kind: ColumnType) -> int:
+    """Return how many values a schema keeps of a column."""
+    return MAX_TEXTS if kind == "text" else MAX_VALUES
+
+
+def is_kept(value: str) -> bool:
+    """Return whether a schema keeps a value of this length."""
+    return len(value) <= MAX_VALUE_LENGTH
 
 
 def shown(cell: object) -> str:

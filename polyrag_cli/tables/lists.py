@@ -9,7 +9,8 @@ from functools import cache
 from polyrag_cli.languages import UNDETERMINED, language
 
 _SIGNS = (";", ",", "|", "/", "&", "\n")
-_READ = 20_000
+READ = 20_000
+"""So many of a column's different texts are looked at."""
 _SHARE = 0.5
 
 
@@ -28,7 +29,7 @@ def list_separators(values: Sequence[str]) -> tuple[str, ...]:
     Args:
         values: different texts, in any order.
     """
-    read = values[:_READ]
+    read = values[:READ]
     present = [s for s in separators() if any(s in value for value in read)]
     if not present:
         return ()

@@ -28,6 +28,13 @@ _CELL = re.compile(
 )
 
 
+NUMBER_START = (
+    r"(?i)^[\s\p{Z}]*\(?[\s\p{Z}]*[-+−–]?[\s\p{Z}]*(?:R\$|US\$|U\$|[$€£¥]|EUR|USD|BRL|GBP|CHF)?[\s\p{Z}]*"
+    r"[-+−–]?[\s\p{Z}]*[.,]?\p{Nd}"
+)
+"""How each cell begins that `read_cell` reads, as RE2 knows it; other cells may begin so as well."""
+
+
 @dataclass(frozen=True, slots=True)
 class NumericCell:
     """A cell that is mainly a number: its digits with separators, its sign, and what stands around it.

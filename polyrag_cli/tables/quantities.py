@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,22 +19,36 @@ CENTS_NOTE = "two decimals"
 # Whole numbers are exact up to here in Parquet; sums of some of them still fit.
 _WIDEST = 10**36
 _MOST_UNITS = 3
-# One number a line, none of them a code or too long for exact arithmetic.
-_PLAIN = re.compile(r"(?:-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,12})?\n)++")
-Cells = Sequence[NumericCell | None]
+NUMERIC_SHARE = 0.6
+"""Numbers are numbers where at least so many of a column's filled cells are."""
+
+PLAIN = r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,12})?"
+"""A figure as programs write it, no code and not too long for exact arithmetic; `re` and RE2 read it alike."""
+
+PROVED_POINT = r"^-?(?:0|[0-9]{4,})\.|\.(?:[0-9]{1,2}|[0-9]{4,})$"
+"""A plain figure whose point parts no thousands."""
+
+# One number a line.
+_PLAIN = re.compile(rf"(?:{PLAIN}\n)++")
+_PROVED = re.compile(PROVED_POINT)
+Cells = Mapping[str, NumericCell | None]
+"""A column's different texts, in order of first place, each with the number that it holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quantities:
-    """A column's numbers with what is known of them; unread: the cells that hold something else.
+    """A column's numbers with what is known of them.
 
+    read: by each different text its number, None for a text without one. unread: how many cells hold something else,
+    with those texts, each once, in order of first place.
     unit: what all of them are in; units: several that don't convert into each other. cents: whether all are written
     with two decimals.
     """
 
     type: ColumnType
-    values: tuple[int | float | None, ...]
-    unread: tuple[str, ...]
+    read: Mapping[str, int | float | None]
+    unread: int = 0
+    unread_texts: tuple[str, ...] = ()
     decimal: str = ""
     decimals: int = 0
     unit: str = ""
@@ -43,51 +57,45 @@ class Quantities:
     cents: bool = False
 
 
-def plain_quantities(texts: Sequence[str]) -> Quantities | None:
+def plain_quantities(counts: Mapping[str, int]) -> Quantities | None:
     """Return the numbers of a column that writes them all the way programs do: digits, a minus, a decimal point; None
     for any other column, also where its points may part thousands.
 
     It reads what `numeric_cells` and `quantities` read, many times faster.
+
+    Args:
+        counts: how many cells hold each different text.
     """
     nothing = maybe_empty_cells()
-    distinct = set(texts)
-    filled = distinct - nothing
+    filled = counts.keys() - nothing
     if not filled or not _PLAIN.fullmatch("\n".join(filled) + "\n"):
         filled = {text for text in filled if text.lower() not in nothing} if filled else filled
         if not filled or not _PLAIN.fullmatch("\n".join(filled) + "\n"):
             return None
     fractions = [text.partition(".")[2] for text in filled if "." in text]
-    if fractions and not any(map(_proves_point, filled)):
+    if fractions and not any(map(_PROVED.search, filled)):
         return None
-    read: dict[str, int | float | None] = dict.fromkeys(distinct - filled)
-    read.update({text: float(text) for text in filled} if fractions else {text: int(text) for text in filled})
+    to_value: Callable[[str], int | float] = float if fractions else int
     return Quantities(
         "number" if fractions else "integer",
-        tuple(map(read.__getitem__, texts)),
-        (),
-        "." if fractions else "",
-        max(map(len, fractions), default=0),
+        {text: to_value(text) if text in filled else None for text in counts},
+        decimal="." if fractions else "",
+        decimals=max(map(len, fractions), default=0),
         cents=len(fractions) == len(filled) and all(len(fraction) == 2 for fraction in fractions),
     )
 
 
-def _proves_point(text: str) -> bool:
-    whole, point, fraction = text.lstrip("-").partition(".")
-    return bool(point) and (len(fraction) != 3 or whole == "0" or len(whole) > 3)
-
-
-def numeric_cells(texts: Sequence[str], skipped: Collection[int], language: str) -> list[NumericCell | None] | None:
+def numeric_cells(counts: Mapping[str, int], skipped: Mapping[str, int], language: str) -> Cells | None:
     """Return the cells read as numbers when the column is one: ≥ .6 of its filled cells, the rest nulls or few marks.
 
     Args:
-        skipped: positions of rows that don't count, since they state totals.
+        counts: how many cells hold each different text, in order of first place.
+        skipped: how many of them don't count, since their rows state totals.
         language: code of the table's language.
     """
-    counts = Counter(texts)
-    for i in skipped:
-        counts[texts[i]] -= 1
     nothing = maybe_empty_cells()
-    filled = {t: count for t, count in counts.items() if count > 0 and t.lower() not in nothing}
+    counted = {text: count - skipped.get(text, 0) for text, count in counts.items()} if skipped else counts
+    filled = {t: count for t, count in counted.items() if count > 0 and t.lower() not in nothing}
     total = sum(filled.values())
     missed = 0
     read: dict[str, NumericCell | None] = {}
@@ -96,7 +104,7 @@ def numeric_cells(texts: Sequence[str], skipped: Collection[int], language: str)
         missed += count if cell is None else 0
         if missed > 0.4 * total + 1e-9:
             return None
-    if not filled or total - missed < 0.6 * total:
+    if not filled or total - missed < NUMERIC_SHARE * total:
         return None
     hits = [cell for cell in read.values() if cell is not None]
     others = {t.lower() for t, cell in read.items() if cell is None} if missed else ()
@@ -107,8 +115,7 @@ def numeric_cells(texts: Sequence[str], skipped: Collection[int], language: str)
         units = {folded_unit(unit) for unit in {cell.unit for cell in marked}}
         if len({unit for unit in units if not is_known(unit)}) > _MOST_UNITS or _are_codes(hits, language):
             return None
-    read.update({text: read_cell(text) for text in counts.keys() - read.keys()})
-    return [read[text] for text in texts]
+    return {text: read[text] if text in read else read_cell(text) for text in counts}
 
 
 def _are_codes(cells: Sequence[NumericCell], language: str) -> bool:
@@ -121,26 +128,23 @@ def _are_codes(cells: Sequence[NumericCell], language: str) -> bool:
 
 def bodies(cells: Cells) -> list[str]:
     """Return the different bodies, in order of first place."""
-    shared = {id(cell): cell.body for cell in cells if cell is not None}
-    return list(dict.fromkeys(shared.values()))
+    return list(dict.fromkeys(cell.body for cell in cells.values() if cell is not None))
 
 
 def quantities(
-    texts: Sequence[str], cells: Cells, table_vote: Decimal | None, language: str, *, scaled: bool = True
+    counts: Mapping[str, int], cells: Cells, table_vote: Decimal | None, language: str, *, scaled: bool = True
 ) -> Quantities:
     """Return a column's numbers under one decimal mark and, where its units convert exactly, in one unit.
 
     Args:
-        texts: the cells as written.
+        counts: how many cells hold each different text.
         cells: as `numeric_cells` gives them.
         table_vote: the mark that the table's other columns prove, None when they don't.
         language: code of the table's language.
         scaled: whether letters behind figures may multiply them.
     """
     different = bodies(cells)
-    # Equal texts share one cell.
-    shared = {id(cell): cell for cell in cells if cell is not None}
-    found = list(shared.values())
+    found = [cell for cell in cells.values() if cell is not None]
     scales = _scales(found, language) if scaled else {}
     written = Counter(unit for cell in found if (unit := _unit(cell, scales)))
     folded = {unit: folded_unit(unit) for unit in written}
@@ -154,18 +158,16 @@ def quantities(
     decimal = settle_decimal(different, own, table_vote, points)
     kinds = {(cell.unit, cell.mark): cell for cell in found}
     factor_of = {key: _factor(cell, scales, factors) for key, cell in kinds.items()}
-    read: dict[int, int | float | None] = {
-        key: to_number(cell, decimal, factor_of[cell.unit, cell.mark]) for key, cell in shared.items()
+    read = {
+        text: None if cell is None else to_number(cell, decimal, factor_of[cell.unit, cell.mark])
+        for text, cell in cells.items()
     }
-    read[id(None)] = None
-    values = list(map(read.__getitem__, map(id, cells)))
     whole = all(isinstance(value, int) for value in read.values() if value is not None)
     if not whole:
-        values = [None if value is None else float(value) for value in values]
+        read = {text: None if value is None else float(value) for text, value in read.items()}
     nothing = maybe_empty_cells()
-    unread: tuple[str, ...] = ()
-    if None in values:
-        unread = tuple(t for v, t in zip(values, texts, strict=True) if v is None and t.lower() not in nothing)
+    unread = tuple(text for text, value in read.items() if value is None and text.lower() not in nothing)
+    lost = sum(map(counts.__getitem__, unread))
     marked = [body for body in different if "," in body or "." in body]
     units = () if target is not None else tuple(sorted(_spelling(name, written, folded) for name in counted))
     kind: ColumnType = (
@@ -173,13 +175,14 @@ def quantities(
     )
     return Quantities(
         kind,
-        tuple(values),
+        read,
+        lost,
         unread,
         decimal if marked else "",
         0 if whole else max((len(body.rpartition(decimal)[2]) for body in marked if decimal in body), default=0),
         _spelling(target, written, folded) if target else "",
         units,
-        tuple(_notes(marked, decimal, own, table_vote, len(unread), units, target, counted, scales)),
+        tuple(_notes(marked, decimal, own, table_vote, lost, units, target, counted, scales)),
         _all_cents(different, decimal),
     )
 

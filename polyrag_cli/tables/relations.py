@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from polyrag_cli.languages import UNDETERMINED, language
-from polyrag_cli.tables.types import TOTAL_NOTE
+from polyrag_cli.tables.description import TOTAL_NOTE
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.stem import all_stems
 from polyrag_cli.types import Column, Relation, TableSchema

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.errors import LoadError
-from polyrag_cli.loaders import delimited
-from polyrag_cli.loaders.delimited import DelimitedLoader, detect_dialect
+from polyrag_cli.loaders import delimited_rows
+from polyrag_cli.loaders.delimited import DelimitedLoader
+from polyrag_cli.loaders.delimited_rows import detect_dialect
 from polyrag_cli.types import RawTable
 
 
@@ -153,7 +154,7 @@ def test_binary_content_named_csv(tmp_path: Path) -> None:
 
 
 def test_an_endless_cell_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delimited, "MAX_FIELD", 1000)
+    monkeypatch.setattr(delimited_rows, "MAX_FIELD", 1000)
     path = tmp_path / "a.csv"
     path.write_text("a,b\n1," + "x" * 2000 + "\n")
     with pytest.raises(LoadError, match=r"a\.csv: no table can be read"):

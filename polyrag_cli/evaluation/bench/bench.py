@@ -12,6 +12,7 @@ from polyrag_cli import __version__
 from polyrag_cli.config import digest
 from polyrag_cli.display.text import counted
 from polyrag_cli.engine import Engine
+from polyrag_cli.evaluation.bench.csv_rate import CsvRate, csv_rate
 from polyrag_cli.evaluation.bench.latency import LatencyRow, ModelShare, cold_rows, routing_row, warm_run
 from polyrag_cli.evaluation.bench.load import IngestRate, ThroughputRow, ingest_rate, throughput_row
 from polyrag_cli.evaluation.bench.machine import Memory, cores, memory
@@ -26,6 +27,7 @@ class BenchPlan:
 
     questions: () for some made from the corpus. rounds: how often each question counts; warmups: rounds before them.
     clients: numbers of clients asking at once, one row each. ingest: paths whose ingesting is measured, () for none.
+    csv_mb: size of a made-up CSV file whose ingesting is measured beside plain readers, 0 for none.
     """
 
     questions: tuple[str, ...] = ()
@@ -34,6 +36,7 @@ class BenchPlan:
     cold: bool = True
     clients: tuple[int, ...] = (1, 4)
     ingest: tuple[Path, ...] = ()
+    csv_mb: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,7 @@ class BenchReport:
     memory: Memory
     ingest: IngestRate | None
     asked: tuple[str, ...] = ()
+    csv: CsvRate | None = None
 
 
 def run_bench(engine: Engine, plan: BenchPlan, tell: Callable[[str], None] = lambda _: None) -> BenchReport:
@@ -93,6 +97,10 @@ def run_bench(engine: Engine, plan: BenchPlan, tell: Callable[[str], None] = lam
     if plan.ingest:
         tell("ingest")
         rate = ingest_rate(engine, plan.ingest)
+    table = None
+    if plan.csv_mb:
+        tell(f"a CSV file of {plan.csv_mb} MB")
+        table = csv_rate(engine, plan.csv_mb)
     about = _about(engine, questions, warm.machine_ms)
     return BenchReport(
         format=FORMAT,
@@ -104,6 +112,7 @@ def run_bench(engine: Engine, plan: BenchPlan, tell: Callable[[str], None] = lam
         memory=used,
         ingest=rate,
         asked=tuple(questions),
+        csv=table,
     )
 
 

@@ -91,7 +91,7 @@ def read_table(schema: TableSchema, engine: Engine) -> TableRead:
     card = engine.corpus.card(schema.name)
     try:
         header = [] if schema.has_header else [[column.label for column in schema.columns]]
-        return TableRead(card, [*header, *engine.table_as_text(schema.name)][: SHOWN_ROWS + 1])
+        return TableRead(card, [*header, *engine.table_as_text(schema.name, SHOWN_ROWS + 1)][: SHOWN_ROWS + 1])
     except (StoreError, UsageError):
         rows = engine.sql(f'SELECT * FROM "{schema.name}" LIMIT {SHOWN_ROWS}')
         cells = [["" if cell is None else str(cell) for cell in row] for row in rows.rows]
