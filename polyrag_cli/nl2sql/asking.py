@@ -16,7 +16,7 @@ _FOCUS = 4
 _PARTING = ",;:?!"
 _OPPOSITES = {
     "more": ("less", "below"), "less": ("more", "above"), "above": ("below", "less"), "below": ("above", "more"),
-    "before": ("after",), "after": ("before",),
+    "before": ("after",), "after": ("before",), "max": ("min", "below"), "min": ("max", "above"),
 }  # fmt: skip
 
 
@@ -69,8 +69,7 @@ class Ask:
         """Whether its first noun is a plural, or a list is asked for."""
         if not self.focus:
             return self.has("list")
-        noun = self.question.tokens[self.focus[0]].folded
-        return noun.endswith("s") or self.question.lexicon.singular(noun) != noun
+        return is_plural(self.question, self.focus[0])
 
 
 def asked(question: Question) -> Ask:
@@ -79,10 +78,17 @@ def asked(question: Question) -> Ask:
     return Ask(question, _focus(question), asks_yes_or_no(question) and not opposites, opposites)
 
 
+def is_plural(question: Question, i: int) -> bool:
+    """Whether a noun is a plural by its ending."""
+    noun = question.tokens[i].folded
+    return noun.endswith("s") or question.lexicon.singular(noun) != noun
+
+
 def _counted_first(question: Question) -> bool:
     count = question.find("count")
     asking = question.find("which", "who", "when", "where")
-    return bool(count) and (not asking or -2 <= count[0].first - asking[0].last <= 3)
+    # "How many sales where the city is Porto" counts, and where they were isn't asked.
+    return bool(count) and (not asking or count[0].first - asking[0].last <= 3)
 
 
 def opposite_marks(question: Question) -> tuple[Mark, ...]:

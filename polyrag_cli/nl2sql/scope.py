@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from polyrag_cli.nl2sql.algebra import Comparison, Condition, DatePart, Predicate, Rows, Scan, restricted
-from polyrag_cli.nl2sql.asking import Ask, in_verb_place
+from polyrag_cli.nl2sql.asking import Ask, in_verb_place, is_plural
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
 from polyrag_cli.nl2sql.notions import PEOPLE, UNLINKED
@@ -25,6 +25,8 @@ _TARGETS = 5
 _PART = 0.7
 _LEAST_NAMED = 0.55
 _WHOLE = 0.9
+# How sure a link is, at most, that no spelling speaks for.
+_NOTION = 0.8
 # Operations whose words are often part of a column's name.
 _IN_NAMES = frozenset({"growth", "difference", "share", "ratio", "rank", "average"})
 
@@ -212,8 +214,17 @@ class Scope:
     @cached_property
     def free(self) -> tuple[ColumnItem, ...]:
         """The columns named by words that restrict nothing, surest first."""
-        named = [item for item in self.columns if self.restricting.isdisjoint(item.tokens)]
+        named = [i for i in self.columns if self.restricting.isdisjoint(i.tokens) and not self._names_rows(i)]
         return tuple(sorted(named, key=lambda item: (-item.quality, item.tokens, item.position)))
+
+    def _names_rows(self, item: ColumnItem) -> bool:
+        """Tell a plural that is the table's own name, and means a quantity besides ("how many visits": no visitors)."""
+        i = item.tokens[0]
+        if item.quality > _NOTION or len(item.tokens) > 1 or i not in self.label or item.part:
+            return False
+        token = self.question.tokens[i]
+        own = not self.table.label_stems.isdisjoint(token.stems) and not token.trade
+        return own and is_plural(self.question, i) and self.entry(item).role == "measure"
 
     @cached_property
     def measures(self) -> tuple[Target, ...]:
@@ -224,7 +235,8 @@ class Scope:
             entry = self.entry(item)
             if entry.role != "measure" and not self._summed(entry, item):
                 continue
-            if entry.position in bounded or entry.position in self.profile.ranking:
+            again = item.lexical and item.quality >= _WHOLE
+            if (entry.position in bounded and not again) or entry.position in self.profile.ranking:
                 continue
             kept = best.get(entry.position)
             if kept is None or item.quality > kept.quality:

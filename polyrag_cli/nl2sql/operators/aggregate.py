@@ -147,7 +147,7 @@ class Aggregates:
         rows = bool(set(ask.focus) & set(scope.label)) or any(
             t.entry is scope.profile.subject or t.entry.unique for t in scope.focused
         )
-        if marks and rows and not scope.measures and not ask.counts:
+        if marks and rows and not scope.measures and not ask.counts and not ask.has("how_much"):
             covered = covering(asking, dict.fromkeys(ask.focus[:2], UNLINKED), dict.fromkeys(scope.label, 1.0))
             figure = Figure(scope.rows, Measure("count"))
             yield Proposal(self.name, Aggregate(figure), 0.5, covered)
