@@ -67,6 +67,11 @@ class Ask:
     @property
     def plural(self) -> bool:
         """Whether its first noun is a plural, or a list is asked for."""
+        rows = self.question.lexicon.tables.rows
+        behind = [m.last + 1 for m in self.question.find("which", "list") if m.last + 1 < len(self.question.tokens)]
+        if any(self.question.tokens[i].folded in rows and is_plural(self.question, i) for i in behind):
+            # "Which items are …"
+            return True
         if not self.focus:
             return self.has("list")
         return is_plural(self.question, self.focus[0])
@@ -87,8 +92,7 @@ def is_plural(question: Question, i: int) -> bool:
 def _counted_first(question: Question) -> bool:
     count = question.find("count")
     asking = question.find("which", "who", "when", "where")
-    # "How many sales where the city is Porto" counts, and where they were isn't asked.
-    return bool(count) and (not asking or count[0].first - asking[0].last <= 3)
+    return bool(count) and (not asking or -2 <= count[0].first - asking[0].last <= 3)
 
 
 def opposite_marks(question: Question) -> tuple[Mark, ...]:
@@ -173,6 +177,10 @@ _OPEN = (
 )
 
 
+_FIGURES = {"sum", "average", "median"}
+_BOUNDS = ("above", "below")
+
+
 def asks_yes_or_no(question: Question) -> bool:
     """Tell a question that a yes or a no answers: a verb opens it, or nothing in it asks for anything else."""
     if not question.tokens:
@@ -182,9 +190,14 @@ def asks_yes_or_no(question: Question) -> bool:
     asking: list[Mark] = question.find(*_OPEN)
     if verb:
         return not question.find("or", "which", "who", "when", "where", "how_much")
+    states = grammar.statements_ask and question.text.rstrip().endswith("?")
+    said = any(token.folded in grammar.yes_no_verbs for token in question.tokens) and question.find("than", *_BOUNDS)
+    if states and said and {mark.operation for mark in asking} <= _FIGURES:
+        # "Ana tem total de vendas maior do que Rui?"
+        return True
     if asking or any(mark.operation.startswith("ask:") for mark in question.marks):
         return False
-    return grammar.statements_ask and question.text.rstrip().endswith("?")
+    return states
 
 
 def in_verb_place(question: Question, i: int) -> bool:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise, product
 from math import sqrt
 
-from polyrag_cli.nl2sql.asking import asked, in_verb_place
+from polyrag_cli.nl2sql.asking import asked, in_verb_place, is_plural
 from polyrag_cli.nl2sql.bound_items import date_items, lack_items, number_items
-from polyrag_cli.nl2sql.column_items import column_items
+from polyrag_cli.nl2sql.column_items import column_items, otherwise_traded
 from polyrag_cli.nl2sql.index import TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
 from polyrag_cli.nl2sql.linked_items import linked_items
+from polyrag_cli.nl2sql.meant_items import meant_items
 from polyrag_cli.nl2sql.notions import MONEY
 from polyrag_cli.nl2sql.operators import operators
 from polyrag_cli.nl2sql.profile import profile
@@ -22,6 +23,7 @@ from polyrag_cli.nl2sql.scope import Scope
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.trades import names_trades
 from polyrag_cli.nl2sql.value_items import value_items
+from polyrag_cli.text.stem import stem
 
 # Choices that are looked at, and those kept of them.
 _CHOICES = 400
@@ -62,7 +64,10 @@ def readings(question: Question, table: TableEntry, similar: Similar | None) -> 
     """Yield what operators propose for each of the best choices of restrictions."""
     ask = asked(question)
     linked, states, label = linked_items(question, table, similar)
-    columns = _surest([*column_items(question, table, similar), *linked])
+    named = _surest([*column_items(question, table, similar), *linked])
+    named = _surest([*named, *meant_items(question, table, named)])
+    named = [item for item in named if not otherwise_traded(question, table, item)]
+    columns = [item for item in named if not _names_rows(question, table, item)]
     groups = restriction_groups(question, table, columns, states, ask.focus)
     called = _label(question, table, columns, groups)
     meant = tuple(sorted(set(label).difference(called)))
@@ -103,6 +108,20 @@ def _surest(items: Sequence[ColumnItem]) -> list[ColumnItem]:
         if key not in best or item.quality > best[key].quality:
             best[key] = item
     return sorted(best.values(), key=lambda item: (item.tokens, item.position, item.part))
+
+
+def _names_rows(question: Question, table: TableEntry, item: ColumnItem) -> bool:
+    """Tell a plural that is the table's own name from a quantity that other words call so ("how many visits" of a table
+    of visits asks for no visitors).
+    """
+    token, entry = question.tokens[item.tokens[0]], profile(table).columns[item.position]
+    if entry.role != "measure" or len(item.tokens) > 1 or token.trade or not is_plural(question, item.tokens[0]):
+        return False
+    if token.folded in table.label_words:
+        return token.folded not in entry.words
+    code = question.lexicon.code
+    own = stem(token.folded, code)
+    return own in {stem(w, code) for w in table.label_words} and own not in {stem(w, code) for w in entry.words}
 
 
 def _apart(groups: Sequence[list[Restriction]]) -> list[list[Restriction]]:

@@ -124,6 +124,17 @@ class Question:
         """The marks of any of these operations."""
         return [mark for mark in self.marks if mark.operation in operations]
 
+    @property
+    def asks_amount(self) -> bool:
+        """Whether it asks how much of something, also "how much more"."""
+        amounts = [
+            phrase for m in self.find("difference") for phrase, operation in self.lexicon.operations.get(
+                self.tokens[m.first].folded, ()
+            )
+            if operation == "how_much" and phrase == tuple(t.folded for t in self.tokens[m.first : m.first + len(phrase)])
+        ]
+        return bool(self.find("how_much") or amounts)
+
     def superlatives(self) -> list[Mark]:
         """The marks that ask for the most or the least of something."""
         return [mark for mark in self.marks if mark.operation[:3] in ("max", "min")]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from polyrag_cli.nl2sql.algebra import Comparison, Condition, DatePart, Predicate, Rows, Scan, restricted
-from polyrag_cli.nl2sql.asking import Ask, in_verb_place, is_plural
+from polyrag_cli.nl2sql.asking import Ask, in_verb_place
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
-from polyrag_cli.nl2sql.notions import PEOPLE, UNLINKED
+from polyrag_cli.nl2sql.notions import PEOPLE, THINGS, UNLINKED
 from polyrag_cli.nl2sql.profile import TableProfile, is_year_of, profile
 from polyrag_cli.nl2sql.question import Mark, Question
 
@@ -25,8 +25,8 @@ _TARGETS = 5
 _PART = 0.7
 _LEAST_NAMED = 0.55
 _WHOLE = 0.9
-# How sure a link is, at most, that no spelling speaks for.
-_NOTION = 0.8
+# Quantities that say how many things a row holds.
+_NUMBERS = frozenset({"quantity", "stock"})
 # Operations whose words are often part of a column's name.
 _IN_NAMES = frozenset({"growth", "difference", "share", "ratio", "rank", "average"})
 
@@ -114,8 +114,12 @@ class Scope:
 
     @cached_property
     def fixed(self) -> frozenset[int]:
-        """The positions of columns of which one value is asked for."""
-        return frozenset(r.position for r in self.chosen if r.single and not r.negated)
+        """The positions of columns of which one value is asked for; a year of dates leaves many."""
+        return frozenset(
+            r.position
+            for r in self.chosen
+            if r.single and not r.negated and not (r.conditions[0].operator == "year" and self.entry(r).role == "date")
+        )
 
     def naming(self, entry: ColumnEntry, factor: float = 1.0) -> Covered:
         """The words that name a column, with how surely; where its head is named, its other words are as sure."""
@@ -214,17 +218,8 @@ class Scope:
     @cached_property
     def free(self) -> tuple[ColumnItem, ...]:
         """The columns named by words that restrict nothing, surest first."""
-        named = [i for i in self.columns if self.restricting.isdisjoint(i.tokens) and not self._names_rows(i)]
+        named = [item for item in self.columns if self.restricting.isdisjoint(item.tokens)]
         return tuple(sorted(named, key=lambda item: (-item.quality, item.tokens, item.position)))
-
-    def _names_rows(self, item: ColumnItem) -> bool:
-        """Tell a plural that is the table's own name, and means a quantity besides ("how many visits": no visitors)."""
-        i = item.tokens[0]
-        if item.quality > _NOTION or len(item.tokens) > 1 or i not in self.label or item.part:
-            return False
-        token = self.question.tokens[i]
-        own = not self.table.label_stems.isdisjoint(token.stems) and not token.trade
-        return own and is_plural(self.question, i) and self.entry(item).role == "measure"
 
     @cached_property
     def measures(self) -> tuple[Target, ...]:
@@ -250,6 +245,21 @@ class Scope:
         named = any(self.table.lexicon.identifies(word) for word in entry.words)
         named = named or entry.names_rows or entry is self.profile.subject
         return figures and not named and self.ask.has("sum", "average", "median")
+
+    def things(self, noun: int) -> ColumnEntry | None:
+        """The number of things that each row holds, where a value names what rows only deal with ("how many
+        croissants", "who sold the most croissants"); None where rows are meant.
+
+        noun: the place of the word that says of what.
+        """
+        question = self.question
+        if noun not in self.restricting:
+            return None
+        if any(token.folded in question.lexicon.tables.rows for token in question.tokens[:noun]):
+            # "How many items from Norbrook" asks for rows, and the value only says whose.
+            return None
+        held = [e for e in self.entries if e.role == "measure" and e.concepts & _NUMBERS and e.additive is not False]
+        return held[0] if len(held) == 1 else None
 
     @cached_property
     def measured(self) -> tuple[ColumnEntry, ...]:
@@ -308,6 +318,8 @@ class Scope:
 
     def _judged(self, target: Target) -> Target:
         """Lower a quantity where a name is asked for."""
+        if self.ask.has("who") and target.entry.concepts & THINGS and not target.entry.concepts & PEOPLE:
+            target = replace(target, score=target.score - 0.5)
         names = self.ask.has("who") or (self.ask.has("which") and (target.quality < 0.95 or bool(self.superlatives())))
         if not names or target.entry.role != "measure":
             return target

@@ -51,11 +51,12 @@ class ListingOrder:
                 covered = covering(asking, listing, scope.naming(column), dict.fromkeys(scope.ask.focus[:1], 0.6))
                 yield Proposal(self.name, Shown(rows, (column.column.name,)), 1.25, covered)
                 continue
-            if not listing and any(entry.role in ("date", "year") for entry in scope.entries):
-                # The latest is told by its time.
+            if not listing and any(entry.role == "date" for entry in scope.entries):
+                # The latest is told by its date.
                 continue
+            dated = any(entry.role == "year" for entry in scope.entries)
             for target in scope.targets:
-                prior = 0.3 + 0.6 * target.score + (0.35 if listing else 0.1)
+                prior = 0.3 + 0.6 * target.score + (0.35 if listing else -0.15 if dated else 0.1)
                 covered = covering(asking, listing, shown(scope, target))
                 yield Proposal(self.name, Shown(rows, (target.entry.column.name,), True, target.part), prior, covered)
 

@@ -26,7 +26,7 @@ def questions(draw: st.DrawFn, table: Table) -> Asked:
                "pt": f"Quais {name.label.many} têm {label} {'maior' if above else 'menor'} que {value}?"}[language]  # fmt: skip
         if bound is None or len(rows) > 1:
             return Asked("", *is_figure(None))
-        return Asked(one, *is_any(r[name.place] for r in table.rows if _beyond(r, column.place, bound, above)))
+        return Asked(one, *is_any(r[name.place] for r in table.rows if _beyond(r, column.place, bound, above) and r[name.place] is not None))
     bound = figure(middle, table.rows, column)
     if bound is None:
         return Asked("", *is_figure(None))

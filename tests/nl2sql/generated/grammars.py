@@ -50,6 +50,8 @@ class Tally:
             return
         self._known.add((asked.text, table))
         outcome = outcome_of(table.language, asked.text, table.index, table.store, similar)
+        if asked.nothing and outcome.chosen is None:
+            return
         self.asked += 1
         if outcome.chosen is None:
             self.declined.append(f"{asked.text} — {outcome.reason}")

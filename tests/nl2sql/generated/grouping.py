@@ -6,7 +6,7 @@ import datetime
 
 from hypothesis import strategies as st
 
-from tests.nl2sql.generated.reference import Asked, are_pairs, figure, grouped, is_any
+from tests.nl2sql.generated.reference import Asked, are_pairs, either, figure, grouped, is_any, is_figure
 from tests.nl2sql.generated.restrictions import kept, restrictions, said
 from tests.nl2sql.generated.tables import Column, Row, Table
 
@@ -52,7 +52,16 @@ def _figures(draw: st.DrawFn, table: Table, noun: str, groups: dict[object, list
     column = draw(st.sampled_from(columns))
     function = function if column.spec.adds or function != "sum" else "avg"
     text = _WHAT[language].format(_HOW[language][function].format(column.label.one), per, noun, words)
-    return Asked(text, *are_pairs({value: figure(function, rows, column) for value, rows in groups.items()}))
+    found = are_pairs({value: figure(function, rows, column) for value, rows in groups.items()})
+    if function == "avg" and key is not None and _each_once(table, key):
+        # "The average cost per seller", where each seller is a row, may be one figure.
+        return Asked(text, *either(found, is_figure(figure("avg", [r for rows in groups.values() for r in rows], column))))
+    return Asked(text, *found)
+
+
+def _each_once(table: Table, key: Column) -> bool:
+    values = [row[key.place] for row in table.rows]
+    return len(set(values)) == len(values)
 
 
 def _part(value: object, part: str) -> str | int | None:

@@ -17,11 +17,15 @@ Right = Callable[[Rows], bool]
 
 @dataclass(frozen=True)
 class Asked:
-    """A question with what is right, as a test of rows and in words."""
+    """A question with what is right, as a test of rows and in words; nothing: whether no row is."""
 
     text: str
     right: Right
     expected: str
+
+    @property
+    def nothing(self) -> bool:
+        return self.expected in ("None", "[]", "{}")
 
 
 def held(rows: Iterable[Row], column: Column) -> list[Value]:

@@ -35,11 +35,15 @@ _PLACES = ("City", "Region", "Cidade", "Região")
 
 @dataclass(frozen=True)
 class Restriction:
-    """Words behind a noun, and the rows that they leave; place: of the column that they speak of."""
+    """Words behind a noun, and the rows that they leave; place: of the column that they speak of.
+
+    bound: whether a figure is within what they state, of a quantity.
+    """
 
     words: str
     holds: Callable[[Row], bool]
     place: int
+    bound: Callable[[Value], bool] | None = None
 
 
 def number(language: str, value: float) -> str:
@@ -118,11 +122,13 @@ def _bounded(draw: st.DrawFn, table: Table, column: Column) -> Restriction:
     if low < high and draw(st.integers(0, 4)) == 0:
         joined = {"en": "with {} between {} and {}", "pt": "com {} entre {} e {}"}[language]
         words = joined.format(label.one, number(language, low), number(language, high))
-        return Restriction(words, lambda row: _within(row[place], low, high), place)
+        return Restriction(words, lambda row: _within(row[place], low, high), place, lambda v: _within(v, low, high))
     operator = draw(st.sampled_from(sorted(_TESTS)))
     bound = draw(st.sampled_from(_BOUNDS[language][operator]))
     words = f"{'with' if language == 'en' else 'com'} {label.one} {bound} {number(language, value)}"
-    return Restriction(words, lambda row: _compared(row[place], operator, value), place)
+    return Restriction(
+        words, lambda row: _compared(row[place], operator, value), place, lambda v: _compared(v, operator, value)
+    )
 
 
 @st.composite

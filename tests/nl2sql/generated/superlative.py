@@ -60,7 +60,7 @@ def questions(draw: st.DrawFn, table: Table) -> Asked:
 
 def _latest(draw: st.DrawFn, table: Table, down: bool) -> Asked:
     dates, name, language = table.of("date"), table.of("name")[0], table.language
-    days = [d for row in table.rows if dates and isinstance(d := row[dates[0].place], datetime.date)]
+    days = [d for row in table.rows if dates and row[name.place] is not None and isinstance(d := row[dates[0].place], datetime.date)]
     if not days:
         return Asked("", *is_figure(None))
     end = max(days) if down else min(days)
