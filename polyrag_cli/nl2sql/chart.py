@@ -23,7 +23,6 @@ from polyrag_cli.nl2sql.scope import Scope
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.trades import names_trades
 from polyrag_cli.nl2sql.value_items import value_items
-from polyrag_cli.text.stem import stem
 
 # Choices that are looked at, and those kept of them.
 _CHOICES = 400
@@ -117,11 +116,8 @@ def _names_rows(question: Question, table: TableEntry, item: ColumnItem) -> bool
     token, entry = question.tokens[item.tokens[0]], profile(table).columns[item.position]
     if entry.role != "measure" or len(item.tokens) > 1 or token.trade or not is_plural(question, item.tokens[0]):
         return False
-    if token.folded in table.label_words:
-        return token.folded not in entry.words
-    code = question.lexicon.code
-    own = stem(token.folded, code)
-    return own in {stem(w, code) for w in table.label_words} and own not in {stem(w, code) for w in entry.words}
+    own = any(token.folded in (word, question.lexicon.plural(word)) for word in table.label_words)
+    return own and not any(token.folded in (word, question.lexicon.plural(word)) for word in entry.words)
 
 
 def _apart(groups: Sequence[list[Restriction]]) -> list[list[Restriction]]:

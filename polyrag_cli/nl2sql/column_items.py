@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem
 from polyrag_cli.nl2sql.lexicon import every_language
+from polyrag_cli.nl2sql.notions import NOT_ADDITIVE
 from polyrag_cli.nl2sql.polarity import polarity
 from polyrag_cli.nl2sql.profile import profile
 from polyrag_cli.nl2sql.question import AskedWord, Question
@@ -113,8 +114,8 @@ def _alone(word: AskedWord, entry: ColumnEntry) -> float:
         return _UNIT
     if notions & entry.concepts:
         # A price of units is no number of them.
-        meant = {w for w, known in enumerate(entry.notions) if known & notions}
-        quality = _NOTION * (entry.modified(meant) if meant else 1.0)
+        priced = entry.head >= 0 and entry.notions[entry.head] & NOT_ADDITIVE and not entry.notions[entry.head] & notions
+        quality = _NOTION * (entry.modified(()) if priced else 1.0)
         return quality if not empty or "amount" in notions else 0.0
     if empty or len(folded) < 4:
         return 0.0

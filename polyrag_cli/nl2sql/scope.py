@@ -10,7 +10,7 @@ from polyrag_cli.nl2sql.algebra import Comparison, Condition, DatePart, Predicat
 from polyrag_cli.nl2sql.asking import Ask, in_verb_place
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
-from polyrag_cli.nl2sql.notions import PEOPLE, THINGS, UNLINKED
+from polyrag_cli.nl2sql.notions import PEOPLE, PLACES, THINGS, UNLINKED
 from polyrag_cli.nl2sql.profile import TableProfile, is_year_of, profile
 from polyrag_cli.nl2sql.question import Mark, Question
 
@@ -253,7 +253,8 @@ class Scope:
         noun: the place of the word that says of what.
         """
         question = self.question
-        if noun not in self.restricting:
+        named = [self.entry(r) for r in self.chosen if noun in r.tokens]
+        if not named or named[0].concepts & (PEOPLE | PLACES):
             return None
         if any(token.folded in question.lexicon.tables.rows for token in question.tokens[:noun]):
             # "How many items from Norbrook" asks for rows, and the value only says whose.
