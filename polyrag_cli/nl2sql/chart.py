@@ -9,6 +9,7 @@ from math import sqrt
 
 from polyrag_cli.nl2sql.asking import asked, in_verb_place, is_plural
 from polyrag_cli.nl2sql.bound_items import date_items, lack_items, number_items
+from polyrag_cli.nl2sql.column_bounds import column_bounds
 from polyrag_cli.nl2sql.column_items import column_items, otherwise_traded
 from polyrag_cli.nl2sql.index import TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
@@ -66,7 +67,7 @@ def readings(question: Question, table: TableEntry, similar: Similar | None) -> 
     named = _surest([*column_items(question, table, similar), *linked])
     named = _surest([*named, *meant_items(question, table, named)])
     named = [item for item in named if not otherwise_traded(question, table, item)]
-    columns = [item for item in named if not _names_rows(question, table, item)]
+    columns = [i for i in named if not _names_rows(question, table, i) and not _within_another(i, named)]
     groups = restriction_groups(question, table, columns, states, ask.focus)
     called = _label(question, table, columns, groups)
     meant = tuple(sorted(set(label).difference(called)))
@@ -93,7 +94,7 @@ def restriction_groups(
     bounds = number_items(question, table, columns, {i for group in dates for r in group for i in r.tokens})
     taken = {i for group in [*values, *dates, *bounds] for r in group for i in r.tokens if r.quality >= 0.6}
     lacks = lack_items(question, columns, table, taken)
-    groups = _apart([*values, *dates, *bounds, *lacks, *states])
+    groups = _apart([*values, *dates, *bounds, *lacks, *states, *column_bounds(question, table, columns)])
     sparse = frozenset(entry.position for entry in table.columns if entry.column.nulls)
     judged = [_judged(question, group, columns, focus, sparse) for group in groups]
     return _all_negated(question, [group for group in judged if group])
@@ -118,6 +119,12 @@ def _names_rows(question: Question, table: TableEntry, item: ColumnItem) -> bool
         return False
     own = any(token.folded in (word, question.lexicon.plural(word)) for word in table.label_words)
     return own and not any(token.folded in (word, question.lexicon.plural(word)) for word in entry.words)
+
+
+def _within_another(item: ColumnItem, items: Sequence[ColumnItem]) -> bool:
+    """Tell a word that is part of another column's whole label: no units are meant by "the unit cost"."""
+    words = set(item.tokens)
+    return any(o.quality >= 1 and o.position != item.position and words < set(o.tokens) for o in items)
 
 
 def _apart(groups: Sequence[list[Restriction]]) -> list[list[Restriction]]:

@@ -272,15 +272,22 @@ class Scope:
     def focused(self) -> tuple[Target, ...]:
         """The columns that the words asked for name, surest first."""
         best: dict[tuple[int, str], Target] = {}
-        near = self.ask.focus[:2]
+        near = {*self.ask.focus[:2], *self._rows_asked}
         for item in self.free:
-            if item.tokens[0] not in self.ask.focus or is_year_of(self.entry(item).column.name):
+            if item.tokens[0] not in near.union(self.ask.focus) or is_year_of(self.entry(item).column.name):
                 continue
             score = item.quality * (1.0 if item.tokens[0] in near else 0.8)
             key = (item.position, item.part)
             if key not in best or score > best[key].score:
                 best[key] = Target(self.entry(item), score, item.part, item.tokens, item.quality)
         return tuple(sorted(best.values(), key=lambda t: (-t.score, t.entry.position)))
+
+    @cached_property
+    def _rows_asked(self) -> frozenset[int]:
+        """Words for rows right behind what asks that are a column's whole label ("which items", of a column Item)."""
+        behind = {mark.last + 1 for mark in self.question.find("which", "list")}
+        whole = {i.tokens[0] for i in self.free if i.lexical and i.quality >= 1 and len(i.tokens) == 1}
+        return frozenset(i for i in behind & whole if self.question.tokens[i].empty)
 
     @cached_property
     def targets(self) -> tuple[Target, ...]:
@@ -352,4 +359,4 @@ def predicates(chosen: Sequence[Restriction]) -> tuple[Predicate, ...]:
 
 def opposite(condition: Condition) -> Condition:
     """Return what holds where a condition doesn't."""
-    return Condition(condition.column, _OPPOSITE[condition.operator], condition.values)
+    return replace(condition, operator=_OPPOSITE[condition.operator])

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from polyrag_cli.nl2sql.algebra import Comparison, Condition, DatePart, Figure, Function, Measure, Rows
+from polyrag_cli.nl2sql.asking import is_plural
 from polyrag_cli.nl2sql.index import ColumnEntry
 from polyrag_cli.nl2sql.items import ColumnItem
 from polyrag_cli.nl2sql.operators.aggregate import Aggregate
@@ -136,8 +137,11 @@ class Grouping:
                 yield from self._figures(scope, key, covered)
 
     def _of_each_row(self, scope: Scope, entry: ColumnEntry, item: ColumnItem) -> bool:
-        """Tell "the average pay per employee", which is one figure where each row is an employee."""
-        return entry.unique and not item.part and bool(scope.marks("average", "median"))
+        """Tell "the average pay per employee", which is one figure where each row is an employee, and "heard by
+        employees", which groups nothing.
+        """
+        once = entry.unique and not item.part
+        return once and (bool(scope.marks("average", "median")) or is_plural(scope.question, item.tokens[-1]))
 
     def _paid_by(self, scope: Scope, item: ColumnItem) -> bool:
         """Whether pay is asked for, and the date says since when things are so, not when it was paid; where it is named
@@ -181,7 +185,8 @@ class Grouping:
         """A bound on a quantity that adds up restricts the sums of what repeats."""
         for restriction in scope.chosen:
             entry = scope.entry(restriction)
-            if restriction.kind != "bound" or entry.role != "measure" or not entry.additive:
+            between_columns = bool(restriction.conditions[0].other)
+            if restriction.kind != "bound" or between_columns or entry.role != "measure" or not entry.additive:
                 continue
             rows = scope.rows_without([restriction])
             measure = Measure("sum", entry.column.name)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tests.nl2sql.generated.reference import Asked, figure, held, is_figure
-from tests.nl2sql.generated.restrictions import kept, restrictions, said
+from tests.nl2sql.generated.reference import Asked, either, figure, held, is_figure
+from tests.nl2sql.generated.restrictions import in_all, kept, restrictions, said
 from tests.nl2sql.generated.tables import Table
 
 _FIGURES = {
@@ -33,7 +33,8 @@ def questions(draw: st.DrawFn, table: Table) -> Asked:
         column = draw(st.sampled_from([c for c in table.of("name", "category") if c.place not in {r.place for r in chosen}] or table.of("name")))
         label = column.label
         text = f"How many different {label.many} are there{words}?" if language == "en" else f"Quant{'as' if label.feminine else 'os'} {label.many} diferentes existem{words}?"
-        return Asked(text, *is_figure(len(set(held(rows, column)))))
+        counted = in_all(table, column, chosen, lambda values: is_figure(len(list(values))))
+        return Asked(text, *either(is_figure(len(set(held(rows, column)))), *counted))
     columns = [c for c in table.quantities if c.spec.adds or kind != "sum"]
     if not columns:
         return Asked("", *is_figure(None))

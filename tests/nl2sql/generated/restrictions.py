@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
 from tests.nl2sql.generated.columns import Value
+from tests.nl2sql.generated.reference import Right, figure, grouped
 from tests.nl2sql.generated.tables import Column, Row, Table
 
 _MONTHS = {
@@ -82,6 +83,17 @@ def kept(rows: Sequence[Row], chosen: Sequence[Restriction]) -> list[Row]:
 def said(chosen: Sequence[Restriction]) -> str:
     """The words of restrictions, behind a blank."""
     return "".join(f" {each.words}" for each in chosen)
+
+
+def in_all(
+    table: Table, key: Column, chosen: Sequence[Restriction], say: Callable[[Iterable[Value]], tuple[Right, str]]
+) -> Iterator[tuple[Right, str]]:
+    """What a bound may mean as well of values that have several rows: that their sums are within it."""
+    for each in chosen:
+        column = next(c for c in table.columns if c.place == each.place)
+        if each.bound is not None and column.spec.adds:
+            groups = grouped(kept(table.rows, [r for r in chosen if r is not each]), lambda row: row[key.place])
+            yield say(value for value, held in groups.items() if each.bound(figure("sum", held, column)))
 
 
 @st.composite
