@@ -39,11 +39,13 @@ def _bound(question: Question, table: TableEntry, columns: Sequence[ColumnItem],
     if named:
         nearest = max(named, key=lambda item: (item.tokens[-1], item.quality))
         position, quality, context = nearest.position, min(nearest.quality, other.quality), nearest.tokens
-    elif len(alike) == 1:
+    elif len(alike) == 1 and not _told(columns, entries, mark):
         position, quality, context = alike[0].position, _ONLY, ()
     else:
         return None
-    condition = Condition(entries[position].column.name, BOUNDS[mark.operation], (), entries[other.position].column.name)
+    condition = Condition(
+        entries[position].column.name, BOUNDS[mark.operation], (), entries[other.position].column.name
+    )
     tokens = (*range(mark.first, mark.last + 1), *other.tokens)
     return Restriction(tokens, position, (condition,), round(quality, 6), "bound", context=context)
 
@@ -67,6 +69,12 @@ def _comparable(one: ColumnEntry, other: ColumnEntry) -> bool:
     same = one.role == other.role and one.column.unit == other.column.unit
     scale = getattr(one.column, "scale", 1) == getattr(other.column, "scale", 1)
     return same and scale and bool(one.concepts & MONEY) == bool(other.concepts & MONEY)
+
+
+def _told(columns: Sequence[ColumnItem], entries: Sequence[ColumnEntry], mark: Mark) -> bool:
+    """Whether words before a comparison name another quantity, which can't be compared."""
+    before = [i for i in columns if i.tokens[-1] < mark.first and i.lexical and i.quality >= _NAMED]
+    return any(entries[item.position].role == "measure" for item in before)
 
 
 def _named(columns: Sequence[ColumnItem], alike: Sequence[ColumnEntry], mark: Mark) -> Iterator[ColumnItem]:

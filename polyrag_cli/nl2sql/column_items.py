@@ -114,7 +114,9 @@ def _alone(word: AskedWord, entry: ColumnEntry) -> float:
         return _UNIT
     if notions & entry.concepts:
         # A price of units is no number of them.
-        priced = entry.head >= 0 and entry.notions[entry.head] & NOT_ADDITIVE and not entry.notions[entry.head] & notions
+        priced = (
+            entry.head >= 0 and entry.notions[entry.head] & NOT_ADDITIVE and not entry.notions[entry.head] & notions
+        )
         quality = _NOTION * (entry.modified(()) if priced else 1.0)
         return quality if not empty or "amount" in notions else 0.0
     if empty or len(folded) < 4:

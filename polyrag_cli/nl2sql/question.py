@@ -128,10 +128,11 @@ class Question:
     def asks_amount(self) -> bool:
         """Whether it asks how much of something, also "how much more"."""
         amounts = [
-            phrase for m in self.find("difference") for phrase, operation in self.lexicon.operations.get(
-                self.tokens[m.first].folded, ()
-            )
-            if operation == "how_much" and phrase == tuple(t.folded for t in self.tokens[m.first : m.first + len(phrase)])
+            phrase
+            for m in self.find("difference")
+            for phrase, operation in self.lexicon.operations.get(self.tokens[m.first].folded, ())
+            if operation == "how_much"
+            and phrase == tuple(t.folded for t in self.tokens[m.first : m.first + len(phrase)])
         ]
         return bool(self.find("how_much") or amounts)
 

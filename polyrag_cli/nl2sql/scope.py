@@ -321,13 +321,15 @@ class Scope:
             for entry in self.profile.places:
                 offer(entry, 1.1)
         offer(self.profile.subject, 0.6)
-        found = [self._judged(t) for t in scores.values()]
+        found = [self._judged(t) for t in scores.values() if not self._is_thing(t.entry)]
         return tuple(sorted(found, key=lambda t: (-t.score, t.entry.position, t.part))[:_TARGETS])
+
+    def _is_thing(self, entry: ColumnEntry) -> bool:
+        """Whether somebody is asked for, and a column holds things."""
+        return self.ask.has("who") and bool(entry.concepts & THINGS) and not entry.concepts & PEOPLE
 
     def _judged(self, target: Target) -> Target:
         """Lower a quantity where a name is asked for."""
-        if self.ask.has("who") and target.entry.concepts & THINGS and not target.entry.concepts & PEOPLE:
-            target = replace(target, score=target.score - 0.5)
         names = self.ask.has("who") or (self.ask.has("which") and (target.quality < 0.95 or bool(self.superlatives())))
         if not names or target.entry.role != "measure":
             return target

@@ -122,9 +122,7 @@ class TextToSQLStrategy:
             return None
         from polyrag_cli.nl2sql.related_deciding import decide_related
 
-        return decide_related(
-            question, index.tables, relations, self._similar(context), self._runner(context)
-        ).answer
+        return decide_related(question, index.tables, relations, self._similar(context), self._runner(context)).answer
 
     def _similar(self, context: Context) -> WordSimilarity | None:
         embedder, labels = context.embedder, context.stores.labels

@@ -48,7 +48,11 @@ class Sameness:
     def _tells_rows(self, scope: Scope, restriction: Restriction) -> bool:
         entry = scope.entry(restriction)
         named = entry.role == "text" and bool(entry.concepts & (PEOPLE | PLACES))
-        return scope.profile.names(entry) or named or (entry.role in ("year", "date") and scope.profile.distinct(entry) == 1.0)
+        return (
+            scope.profile.names(entry)
+            or named
+            or (entry.role in ("year", "date") and scope.profile.distinct(entry) == 1.0)
+        )
 
     def _behind(self, mark: Mark, place: int) -> bool:
         return 0 < place - mark.last <= 3

@@ -14,7 +14,6 @@ from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.types import Rows as Result
 
 
-
 @dataclass(frozen=True, slots=True)
 class Share:
     """What per cent of the second figure the first is."""

@@ -10,19 +10,25 @@ from polyrag_cli.providers.use_m3 import UseM3Embedder
 from tests.nl2sql.generated.grammars import NAMES, tally
 
 
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def main(count: int, names: list[str]) -> None:
     """Print each operator's coverage, wrong answers and a few declined questions."""
     similar = WordSimilarity(UseM3Embedder(threads=1).embed)
     for name in names:
         for language in ("en", "pt"):
             found = tally(name, language, count, similar)
-            print(f"== {name} {language}: asked {found.asked}, coverage {found.coverage:.3f}, wrong {len(found.wrong)} {dict(found.by)}", flush=True)
+            share, wrong = f"{found.coverage:.3f}", len(found.wrong)
+            _say(f"== {name} {language}: asked {found.asked}, coverage {share}, wrong {wrong}")
             reasons = Counter(text.split(" — ")[1] for text in found.declined)
             for reason, times in reasons.most_common(6):
                 example = next(t for t in found.declined if t.endswith(reason))
-                print(f"   declined {times}: {example}")
+                _say(f"   declined {times}: {example}")
             for wrong in found.wrong[:12]:
-                print("WRONG", wrong)
+                _say(f"WRONG {wrong}")
 
 
 main(int(sys.argv[1]), sys.argv[2:] or list(NAMES))

@@ -21,6 +21,11 @@ class Label:
     many: str
     feminine: bool = False
 
+    @property
+    def a(self) -> str:
+        """The vowel that Portuguese words take beside it."""
+        return "a" if self.feminine else "o"
+
 
 @dataclass(frozen=True)
 class Spec:
@@ -41,7 +46,16 @@ class Spec:
         return self.values_pt if language == "pt" and self.values_pt else self.values
 
 
-PEOPLE = ("Ana Moss", "Bruno Reyes", "Clara Dunn", "Dinis Faria", "Elena Stone", "Farah Quinn", "Goran Vale", "Hana Sato")
+PEOPLE = (
+    "Ana Moss",
+    "Bruno Reyes",
+    "Clara Dunn",
+    "Dinis Faria",
+    "Elena Stone",
+    "Farah Quinn",
+    "Goran Vale",
+    "Hana Sato",
+)
 FIRMS = ("Aurora Foods", "Bela Vista", "Café Norte", "Dorset Mill", "Estrela", "Foz Trading", "Granja Azul", "Hilltop")
 PLACES = ("Leeds", "Porto", "Natal", "Recife", "Faro", "York", "Olinda", "Braga")
 
@@ -102,7 +116,11 @@ STATES = (
     Spec("boolean", Label("Insured", "insured", "insured"), Label("Segurado", "segurado", "segurados")),
 )
 ROWS = {
-    "en": (Label("orders", "order", "orders"), Label("visits", "visit", "visits"), Label("projects", "project", "projects")),
+    "en": (
+        Label("orders", "order", "orders"),
+        Label("visits", "visit", "visits"),
+        Label("projects", "project", "projects"),
+    ),
     "pt": (
         Label("pedidos", "pedido", "pedidos"),
         Label("visitas", "visita", "visitas", True),

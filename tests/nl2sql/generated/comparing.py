@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tests.nl2sql.generated.reference import Asked, figure, is_any, is_figure
+from tests.nl2sql.generated.reference import UNASKED, Asked, figure, is_any, is_figure
 from tests.nl2sql.generated.restrictions import value_of
 from tests.nl2sql.generated.tables import Table
 
@@ -24,33 +24,53 @@ def questions(draw: st.DrawFn, table: Table) -> Asked:
         function = "sum" if column.spec.adds else "avg"
         figures = [figure(function, part, column) for part in parts]
         if figures[0] is None or figures[1] is None:
-            return Asked("", *is_figure(None))
+            return UNASKED
         a, b = figures
     if first == second:
-        return Asked("", *is_figure(None))
-    total = ({"en": "total ", "pt": "total de "} if column.spec.adds else {"en": "average ", "pt": "média de "})[language]
+        return UNASKED
+    total = ({"en": "total ", "pt": "total de "} if column.spec.adds else {"en": "average ", "pt": "média de "})[
+        language
+    ]
     noun, label = table.noun.many, f"{total}{column.label.one}"
     kind = draw(st.sampled_from(["which", "whether", "difference", "more"]))
     if kind == "which":
         if a == b:
-            return Asked("", *is_figure(None))
-        text = {"en": f"Which has more {noun}, {first} or {second}?" if counted else f"Which has the higher {label}, {first} or {second}?",
-                "pt": f"Quem tem mais {noun}, {first} ou {second}?" if counted else f"Quem tem maior {label}, {first} ou {second}?"}[language]  # fmt: skip
+            return UNASKED
+        text = {
+            "en": f"Which has more {noun}, {first} or {second}?"
+            if counted
+            else f"Which has the higher {label}, {first} or {second}?",
+            "pt": f"Quem tem mais {noun}, {first} ou {second}?"
+            if counted
+            else f"Quem tem maior {label}, {first} ou {second}?",
+        }[language]
         return Asked(text, *is_any([first if a > b else second]))
     if kind == "whether":
-        text = {"en": f"Does {first} have more {noun} than {second}?" if counted else f"Does {first} have a higher {label} than {second}?",
-                "pt": f"{first} tem mais {noun} do que {second}?" if counted else f"{first} tem {label} maior do que {second}?"}[language]  # fmt: skip
+        text = {
+            "en": f"Does {first} have more {noun} than {second}?"
+            if counted
+            else f"Does {first} have a higher {label} than {second}?",
+            "pt": f"{first} tem mais {noun} do que {second}?"
+            if counted
+            else f"{first} tem {label} maior do que {second}?",
+        }[language]
         return Asked(text, *is_figure(a > b))
     if kind == "difference":
         what = {"en": f"number of {noun}", "pt": f"número de {noun}"}[language] if counted else label
-        text = {"en": f"What is the difference in {what} between {first} and {second}?",
-                "pt": f"Qual é a diferença de {what} entre {first} e {second}?"}[language]  # fmt: skip
+        text = {
+            "en": f"What is the difference in {what} between {first} and {second}?",
+            "pt": f"Qual é a diferença de {what} entre {first} e {second}?",
+        }[language]
         return Asked(text, *is_figure(abs(a - b)))
     if not counted:
-        text = {"en": f"How much more {label} does {first} have than {second}?",
-                "pt": f"Quanto {first} tem de {label} a mais do que {second}?"}[language]  # fmt: skip
+        text = {
+            "en": f"How much more {label} does {first} have than {second}?",
+            "pt": f"Quanto {first} tem de {label} a mais do que {second}?",
+        }[language]
     else:
-        many = "Quantas" if table.noun.feminine else "Quantos"
-        text = {"en": f"How many more {noun} does {first} have than {second}?",
-                "pt": f"{many} {noun} {first} tem a mais do que {second}?"}[language]  # fmt: skip
+        many = f"Quant{table.noun.a}s"
+        text = {
+            "en": f"How many more {noun} does {first} have than {second}?",
+            "pt": f"{many} {noun} {first} tem a mais do que {second}?",
+        }[language]
     return Asked(text, *is_figure(a - b))

@@ -19,11 +19,13 @@ def questions(draw: st.DrawFn, table: Table) -> Asked:
         every = draw(st.booleans())
         found = [row[state.place] is True for row in table.rows]
         word = state.label.many if not noun.feminine or language == "en" else state.label.many.replace("ados", "adas")
-        text = {"en": f"Are {'all' if every else 'any'} {noun.many} {word}?",
-                "pt": f"{('Todas as' if noun.feminine else 'Todos os') + ' ' + noun.many + ' foram ' + word if every else 'Há ' + noun.many + ' ' + word}?"}[language]  # fmt: skip
+        portuguese = f"Tod{noun.a}s {noun.a}s {noun.many} foram {word}?" if every else f"Há {noun.many} {word}?"
+        text = {"en": f"Are {'all' if every else 'any'} {noun.many} {word}?", "pt": portuguese}[language]
         return Asked(text, *is_figure(all(found) if every else any(found)))
     first = draw(restriction(table, draw(st.sampled_from([c for c in table.columns if c.spec.kind != "boolean"]))))
     chosen = (first, *draw(restrictions(table, 1, (first.place,))))
-    text = {"en": f"{draw(st.sampled_from(['Are', 'Were']))} there any {noun.many}{said(chosen)}?",
-            "pt": f"{draw(st.sampled_from(['Há', 'Existem']))} {noun.many}{said(chosen)}?"}[language]  # fmt: skip
+    text = {
+        "en": f"{draw(st.sampled_from(['Are', 'Were']))} there any {noun.many}{said(chosen)}?",
+        "pt": f"{draw(st.sampled_from(['Há', 'Existem']))} {noun.many}{said(chosen)}?",
+    }[language]
     return Asked(text, *is_figure(bool(kept(table.rows, chosen))))

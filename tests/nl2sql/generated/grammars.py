@@ -17,6 +17,8 @@ from tests.nl2sql.generated.reference import Asked
 from tests.nl2sql.generated.tables import Table, tables
 
 _FEW = 9
+# So many runs for each question that is wanted: not every table has one.
+_TIMES = 10
 _SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
 NAMES = tuple(operator.name for operator in operators())
 
@@ -72,18 +74,18 @@ def told(table: Table, asked: Asked, outcome: Outcome) -> str:
 def tally(operator: str, language: str, count: int, similar: Similar | None) -> Tally:
     """Ask so many different questions, always the same ones."""
     found = Tally()
-    for start in range(count):
+    for start in range(_TIMES * count):
         if found.asked >= count:
             break
-        _ask(operator, language, start, found, similar)
+        _ask(operator, language, start, min(_FEW, count - found.asked + 1), found, similar)
     return found
 
 
-def _ask(operator: str, language: str, start: int, found: Tally, similar: Similar | None) -> None:
-    """Ask a few questions. From its tenth example on, hypothesis repeats parts of those before, which vary little."""
+def _ask(operator: str, language: str, start: int, count: int, found: Tally, similar: Similar | None) -> None:
+    """Ask at most so many questions. From its tenth example on, hypothesis repeats parts of those before."""
 
     @seed(start)
-    @settings(max_examples=_FEW, database=None, deadline=None, suppress_health_check=_SLOW, phases=[Phase.generate])
+    @settings(max_examples=count, database=None, deadline=None, suppress_health_check=_SLOW, phases=[Phase.generate])
     @given(pairs(operator, language))
     def ask(pair: tuple[Table, Asked]) -> None:
         found.ask(*pair, similar)

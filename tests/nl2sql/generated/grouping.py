@@ -32,20 +32,27 @@ def questions(draw: st.DrawFn, table: Table) -> Asked:
     if draw(st.integers(0, 3)) == 0:
         least = draw(st.integers(1, 3))
         groups = grouped(table.rows, lambda row: row[key.place])
-        text = {"en": f"Which {key.label.many} have more than {least} {table.noun.many}?",
-                "pt": f"Quais {key.label.many} têm mais de {least} {table.noun.many}?"}[language]  # fmt: skip
+        text = {
+            "en": f"Which {key.label.many} have more than {least} {table.noun.many}?",
+            "pt": f"Quais {key.label.many} têm mais de {least} {table.noun.many}?",
+        }[language]
         return Asked(text, *is_any(value for value, rows in groups.items() if len(rows) > least))
     chosen = draw(restrictions(table, 1, (key.place,)))
     groups = grouped(kept(table.rows, chosen), lambda row: row[key.place])
     return _figures(draw, table, key.label.one, groups, said(chosen), key)
 
 
-def _figures(draw: st.DrawFn, table: Table, noun: str, groups: dict[object, list[Row]], words: str, key: Column | None) -> Asked:
+def _figures(
+    draw: st.DrawFn, table: Table, noun: str, groups: dict[object, list[Row]], words: str, key: Column | None
+) -> Asked:
     language = table.language
     per = draw(st.sampled_from({"en": ["by", "per", "for each"], "pt": ["por", "para cada"]}[language]))
     if draw(st.integers(0, 2)) == 0:
-        many = "Quantas" if table.noun.feminine else "Quantos"
-        text = {"en": f"How many {table.noun.many} {per} {noun}{words}?", "pt": f"{many} {table.noun.many} {per} {noun}{words}?"}[language]
+        many = f"Quant{table.noun.a}s"
+        text = {
+            "en": f"How many {table.noun.many} {per} {noun}{words}?",
+            "pt": f"{many} {table.noun.many} {per} {noun}{words}?",
+        }[language]
         return Asked(text, *are_pairs({value: len(rows) for value, rows in groups.items()}))
     function = draw(st.sampled_from(sorted(_HOW["en"])))
     columns = [c for c in table.quantities if c.spec.adds or function != "sum"] or table.quantities
@@ -55,7 +62,9 @@ def _figures(draw: st.DrawFn, table: Table, noun: str, groups: dict[object, list
     found = are_pairs({value: figure(function, rows, column) for value, rows in groups.items()})
     if function == "avg" and key is not None and _each_once(table, key):
         # "The average cost per seller", where each seller is a row, may be one figure.
-        return Asked(text, *either(found, is_figure(figure("avg", [r for rows in groups.values() for r in rows], column))))
+        return Asked(
+            text, *either(found, is_figure(figure("avg", [r for rows in groups.values() for r in rows], column)))
+        )
     return Asked(text, *found)
 
 

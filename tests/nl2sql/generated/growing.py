@@ -6,8 +6,8 @@ import datetime
 
 from hypothesis import strategies as st
 
-from tests.nl2sql.generated.reference import Asked, figure, is_figure
-from tests.nl2sql.generated.tables import Row, Table
+from tests.nl2sql.generated.reference import UNASKED, Asked, figure, is_figure
+from tests.nl2sql.generated.tables import Table
 
 
 @st.composite
@@ -17,16 +17,27 @@ def questions(draw: st.DrawFn, table: Table) -> Asked:
     columns = [c for c in table.quantities if c.spec.adds]
     years = sorted({y for row in table.rows if dates and (y := _year(row[dates[0].place]))})
     if len(years) < 2 or not columns:
-        return Asked("", *is_figure(None))
+        return UNASKED
     column = draw(st.sampled_from(columns))
     first, last = years[0], years[-1]
-    figures = [figure("sum", [r for r in table.rows if _year(r[dates[0].place]) == year], column) for year in (first, last)]
+    figures = [
+        figure("sum", [r for r in table.rows if _year(r[dates[0].place]) == year], column) for year in (first, last)
+    ]
     if figures[0] is None or figures[1] is None:
-        return Asked("", *is_figure(None))
-    label, verb = column.label.one, draw(st.sampled_from({"en": ["grow", "change"], "pt": ["cresceu", "mudou", "aumentou"]}[table.language]))
-    joined = draw(st.sampled_from({"en": ["from {} to {}", "between {} and {}"], "pt": ["de {} para {}", "entre {} e {}"]}[table.language]))
-    text = {"en": f"By how much did the {label} {verb} {joined.format(first, last)}?",
-            "pt": f"Quanto {verb} {'a' if column.label.feminine else 'o'} {label} {joined.format(first, last)}?"}[table.language]  # fmt: skip
+        return UNASKED
+    label, verb = (
+        column.label.one,
+        draw(st.sampled_from({"en": ["grow", "change"], "pt": ["cresceu", "mudou", "aumentou"]}[table.language])),
+    )
+    joined = draw(
+        st.sampled_from(
+            {"en": ["from {} to {}", "between {} and {}"], "pt": ["de {} para {}", "entre {} e {}"]}[table.language]
+        )
+    )
+    text = {
+        "en": f"By how much did the {label} {verb} {joined.format(first, last)}?",
+        "pt": f"Quanto {verb} {column.label.a} {label} {joined.format(first, last)}?",
+    }[table.language]
     return Asked(text, *is_figure(figures[1] - figures[0]))
 
 

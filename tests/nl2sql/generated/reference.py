@@ -28,6 +28,10 @@ class Asked:
         return self.expected in ("None", "[]", "{}")
 
 
+# Where a table has no question of a kind.
+UNASKED = Asked("", lambda rows: True, "None")
+
+
 def held(rows: Iterable[Row], column: Column) -> list[Value]:
     """What rows hold in a column, nothing apart."""
     return [row[column.place] for row in rows if row[column.place] is not None]
@@ -82,7 +86,11 @@ def are_pairs(pairs: Mapping[Value, float | int | None]) -> tuple[Right, str]:
 
     def right(rows: Rows) -> bool:
         found = {str(row[0]): row[-1] for row in rows.rows}
-        return len(found) == len(rows.rows) and found.keys() == wanted.keys() and all(alike(found[k], wanted[k]) for k in wanted)
+        return (
+            len(found) == len(rows.rows)
+            and found.keys() == wanted.keys()
+            and all(alike(found[k], wanted[k]) for k in wanted)
+        )
 
     return right, str(wanted)
 

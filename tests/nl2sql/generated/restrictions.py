@@ -13,8 +13,34 @@ from tests.nl2sql.generated.reference import Right, figure, grouped
 from tests.nl2sql.generated.tables import Column, Row, Table
 
 _MONTHS = {
-    "en": "January February March April May June July August September October November December".split(),
-    "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro".split(),
+    "en": [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ],
+    "pt": [
+        "janeiro",
+        "fevereiro",
+        "março",
+        "abril",
+        "maio",
+        "junho",
+        "julho",
+        "agosto",
+        "setembro",
+        "outubro",
+        "novembro",
+        "dezembro",
+    ],
 }
 # By operator, how it is said before a figure.
 _BOUNDS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -111,11 +137,12 @@ def _valued(draw: st.DrawFn, table: Table, column: Column) -> Restriction:
         "en": [
             (f"in {value}" if near else f"for {value}", True), (f"with {label.one} {value}", True),
             (f"where the {label.one} is {value}", True), (f"except {value}", False),
-            (f"with a {label.one} other than {value}", False), (f"not in {value}" if near else f"not for {value}", False),
+            (f"with a {label.one} other than {value}", False),
+            (f"not in {value}" if near else f"not for {value}", False),
         ],
         "pt": [
             (f"em {value}" if near else f"de {value}", True), (f"com {label.one} {value}", True),
-            (f"{'da' if label.feminine else 'do'} {label.one} {value}", True), (f"exceto {value}", False),
+            (f"d{label.a} {label.one} {value}", True), (f"exceto {value}", False),
             (f"com {label.one} diferente de {value}", False), (f"que não são de {value}", False),
         ],
     }  # fmt: skip
@@ -151,15 +178,23 @@ def _dated(draw: st.DrawFn, table: Table, column: Column) -> Restriction:
     name = _MONTHS[language][month - 1]
     written = day(language, value)
     whens: dict[str, list[str]] = {
-        "en": [f"in {year}", f"in {name} {year}", f"after {written}", f"before {written}", f"since {written}", f"on or before {written}"],
-        "pt": [f"em {year}", f"em {name} de {year}", f"depois de {written}", f"antes de {written}", f"desde {written}", f"até {written}"],
+        "en": [
+            f"in {year}", f"in {name} {year}", f"after {written}", f"before {written}", f"since {written}",
+            f"on or before {written}",
+        ],
+        "pt": [
+            f"em {year}", f"em {name} de {year}", f"depois de {written}", f"antes de {written}", f"desde {written}",
+            f"até {written}",
+        ],
     }  # fmt: skip
     tests: list[Callable[[datetime.date], bool]] = [
         lambda d: d.year == year, lambda d: (d.year, d.month) == (year, month), lambda d: d > value,
         lambda d: d < value, lambda d: d >= value, lambda d: d <= value,
     ]  # fmt: skip
     n = draw(st.integers(0, len(tests) - 1))
-    return Restriction(whens[language][n], lambda row: isinstance(d := row[place], datetime.date) and tests[n](d), place)
+    return Restriction(
+        whens[language][n], lambda row: isinstance(d := row[place], datetime.date) and tests[n](d), place
+    )
 
 
 def _compared(value: Value, operator: str, bound: float) -> bool:

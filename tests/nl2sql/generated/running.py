@@ -17,7 +17,9 @@ def questions(draw: st.DrawFn, table: Table) -> Asked:
     column = draw(st.sampled_from([*table.of("name", "category"), *table.quantities]))
     only = draw(restriction(table, column))
     runs = [len(list(run)) for holds, run in groupby(table.rows, only.holds) if holds]
-    many = "consecutivas" if table.noun.feminine else "consecutivos"
-    text = {"en": f"How many consecutive {table.noun.many} are there {only.words}?",
-            "pt": f"Quant{'as' if table.noun.feminine else 'os'} {table.noun.many} {many} existem {only.words}?"}[table.language]  # fmt: skip
+    many = f"consecutiv{table.noun.a}s"
+    text = {
+        "en": f"How many consecutive {table.noun.many} are there {only.words}?",
+        "pt": f"Quant{table.noun.a}s {table.noun.many} {many} existem {only.words}?",
+    }[table.language]
     return Asked(text, *is_figure(max(runs, default=0)))

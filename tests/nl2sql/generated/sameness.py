@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from tests.nl2sql.generated.reference import Asked, is_any, is_figure
+from tests.nl2sql.generated.reference import UNASKED, Asked, is_any
 from tests.nl2sql.generated.tables import Table
 
 
@@ -16,9 +16,11 @@ def questions(draw: st.DrawFn, table: Table) -> Asked:
     row = draw(st.sampled_from(table.rows))
     value, same = row[name.place], row[shared.place]
     if value is None or same is None or sum(r[name.place] == value for r in table.rows) > 1:
-        return Asked("", *is_figure(None))
+        return UNASKED
     others = {r[name.place] for r in table.rows if r[shared.place] == same} - {value, None}
     label = shared.label
-    text = {"en": f"Which other {name.label.many} have the same {label.one} as {value}?",
-            "pt": f"Quais {'outras' if name.label.feminine else 'outros'} {name.label.many} têm {'a mesma' if label.feminine else 'o mesmo'} {label.one} que {value}?"}[table.language]  # fmt: skip
+    text = {
+        "en": f"Which other {name.label.many} have the same {label.one} as {value}?",
+        "pt": f"Quais outr{name.label.a}s {name.label.many} têm {label.a} mesm{label.a} {label.one} que {value}?",
+    }[table.language]
     return Asked(text, *is_any(others))

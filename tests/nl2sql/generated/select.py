@@ -14,9 +14,19 @@ def questions(draw: st.DrawFn, table: Table) -> Asked:
     """Which names are such; what one name has of a quantity, a kind or a date."""
     language, name = table.language, table.of("name")[0]
     if draw(st.booleans()):
-        first = draw(restriction(table, draw(st.sampled_from([c for c in table.columns if c is not name and c.spec.kind != "boolean"]))))
+        first = draw(
+            restriction(
+                table, draw(st.sampled_from([c for c in table.columns if c is not name and c.spec.kind != "boolean"]))
+            )
+        )
         chosen = (first, *draw(restrictions(table, 1, (first.place, name.place))))
-        start = draw(st.sampled_from({"en": ["Which {} are there", "List the {}", "Show the {}"], "pt": ["Quais {} existem", "Liste os {}"]}[language]))
+        start = draw(
+            st.sampled_from(
+                {"en": ["Which {} are there", "List the {}", "Show the {}"], "pt": ["Quais {} existem", "Liste os {}"]}[
+                    language
+                ]
+            )
+        )
         start = start.replace("os {}", "as {}") if name.label.feminine else start
         text = f"{start.format(name.label.many)}{said(chosen)}{'?' if start[0] in 'WQ' else ''}"
         return Asked(text, *either(is_any(held(kept(table.rows, chosen), name)), *in_all(table, name, chosen, is_any)))
@@ -24,8 +34,7 @@ def questions(draw: st.DrawFn, table: Table) -> Asked:
     rows = [row for row in table.rows if row[name.place] == value]
     column = draw(st.sampled_from([c for c in table.columns if c is not name and c.spec.kind != "boolean"]))
     label = column.label
-    text = {"en": f"What is the {label.one} of {value}?",
-            "pt": f"Qual é {'a' if label.feminine else 'o'} {label.one} de {value}?"}[language]  # fmt: skip
+    text = {"en": f"What is the {label.one} of {value}?", "pt": f"Qual é {label.a} {label.one} de {value}?"}[language]
     shown = is_any(held(rows, column))
     if not column.numeric:
         return Asked(text, *shown)

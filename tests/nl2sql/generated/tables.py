@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
+import duckdb
 from hypothesis import strategies as st
 
 from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.tables import typed_tables
-from tests.nl2sql.generated.columns import CATEGORIES, DATES, NAMES, QUANTITIES, ROWS, STATES, Kind, Label, Spec, Value, cells
+from tests.nl2sql.generated.columns import (
+    CATEGORIES,
+    DATES,
+    NAMES,
+    QUANTITIES,
+    ROWS,
+    STATES,
+    Kind,
+    Label,
+    Spec,
+    Value,
+    cells,
+)
 from tests.nl2sql.tables import MemoryStore, raw
+
+
+@cache
+def _connection() -> duckdb.DuckDBPyConnection:
+    """The one connection of all tables, of which each is asked as soon as it is made."""
+    return duckdb.connect()
+
 
 Row = tuple[Value, ...]
 _TYPES = {"integer": "integer", "date": "date", "boolean": "boolean", "name": "text", "category": "text"}
@@ -53,7 +72,10 @@ class Table:
     def text(self) -> str:
         """The table as the lines of a file."""
         header = ";".join([self.noun.one.capitalize(), *(c.label.header for c in self.columns)])
-        lines = [";".join([str(1001 + n), *(self._written(c, row[c.place]) for c in self.columns)]) for n, row in enumerate(self.rows)]
+        lines = [
+            ";".join([str(1001 + n), *(self._written(c, row[c.place]) for c in self.columns)])
+            for n, row in enumerate(self.rows)
+        ]
         return "\n".join([header, *lines])
 
     def _written(self, column: Column, value: Value) -> str:
@@ -70,12 +92,19 @@ class Table:
             number = number.translate(str.maketrans(",.", ".,"))
         money = "$" if self.language == "en" else "R$ "
         sign, size = ("-", number[1:]) if number.startswith("-") else ("", number)
-        return f"{sign}{money}{size}" if column.spec.kind == "money" else f"{number}%" if column.spec.kind == "percent" else number
+        return (
+            f"{sign}{money}{size}"
+            if column.spec.kind == "money"
+            else f"{number}%"
+            if column.spec.kind == "percent"
+            else number
+        )
 
     @cached_property
     def store(self) -> MemoryStore:
         """The table as the product types it."""
-        return MemoryStore(typed_tables([raw(self.noun.header, self.text, ";")], f"{self.noun.header}.csv"))
+        typed = typed_tables([raw(self.noun.header, self.text, ";")], f"{self.noun.header}.csv")
+        return MemoryStore(typed, _connection())
 
     @cached_property
     def index(self) -> SchemaIndex:
@@ -100,7 +129,13 @@ def tables(draw: st.DrawFn, language: str) -> Table:
     names = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=2, unique=True))
     kinds = draw(st.lists(st.sampled_from(CATEGORIES), min_size=1, max_size=2, unique=True))
     numbers = draw(st.lists(st.sampled_from(QUANTITIES), min_size=2, max_size=3, unique=True))
-    specs = [*names, *kinds, *numbers, *(DATES if draw(st.integers(0, 3)) else ()), *draw(st.lists(st.sampled_from(STATES), max_size=1))]
+    specs = [
+        *names,
+        *kinds,
+        *numbers,
+        *(DATES if draw(st.integers(0, 3)) else ()),
+        *draw(st.lists(st.sampled_from(STATES), max_size=1)),
+    ]
     length = draw(st.integers(5, 12))
     values: list[list[Value]] = []
     for spec in specs:
