@@ -124,7 +124,8 @@ def _names_rows(question: Question, table: TableEntry, item: ColumnItem) -> bool
 def _within_another(item: ColumnItem, items: Sequence[ColumnItem]) -> bool:
     """Tell a word that is part of another column's whole label: no units are meant by "the unit cost"."""
     words = set(item.tokens)
-    return any(o.quality >= 1 and o.position != item.position and words < set(o.tokens) for o in items)
+    whole = [o.tokens for o in items if o.quality >= 1 and o.position != item.position]
+    return any(words < set(tokens) and tokens[-1] - tokens[0] < len(tokens) for tokens in whole)
 
 
 def _apart(groups: Sequence[list[Restriction]]) -> list[list[Restriction]]:

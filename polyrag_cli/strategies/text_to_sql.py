@@ -87,8 +87,8 @@ class TextToSQLStrategy:
             return found
         from polyrag_cli.strategies.second_writer import compared
 
-        named = {chosen.table.schema.name, *(other.table.schema.name for other in outcome.alternatives)}
-        return compared(found, query, [schema for schema in schemas if schema.name in named], context)
+        read = {chosen.table.schema.name, *(other.table.schema.name for other in outcome.alternatives)}
+        return compared(found, query, [schema for schema in schemas if schema.name in read], context)
 
     def _named(self, chosen: Candidate, context: Context) -> tuple[Candidate, tuple[str, ...]]:
         """Return a candidate with names for codes, and the table that has them."""

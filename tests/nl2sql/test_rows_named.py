@@ -55,6 +55,8 @@ def test_answers(question: str, answer: str) -> None:
     ("question", "answer"),
     [
         ("Quantas visitas existem?", "4 ("),
+        ("Quantas visitas existem com visitantes de até 12?", "3 ("),
+        ("Qual o percentual dos visitantes em Leeds?", "81,25% ("),
         ("Quantas visitas por cidade?", "Faro: 1; Leeds: 2; Porto: 1 ("),
         ("Leeds tem total de visitantes maior do que Porto?", "Sim: Leeds 52; Porto 7 ("),
         ("O total de visitantes de Faro é maior ou menor que o de Porto?", "menor: Faro 5; Porto 7 ("),

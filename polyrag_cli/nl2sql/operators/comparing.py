@@ -155,7 +155,7 @@ class Comparing:
     def _differences(
         self, scope: Scope, pair: tuple[Restriction, Restriction], marks: list[Mark], much: list[Mark]
     ) -> Iterator[Proposal]:
-        way = next((found for m in marks if (found := direction(scope.question, m))), 0)
+        way = next((said for m in marks if (said := direction(scope.question, m))), 0)
         asking = words_of([*marks, *much, *scope.marks("which", "between", "object", "or", "sum", "average", "than")])
         for measured in self._measures(scope, pair, marks[0]):
             first, second = self._figures(scope, pair, measured.measure)
