@@ -27,11 +27,13 @@ class Condition:
     """A restriction on one column; dates are `datetime.date` in ISO text, `between` includes both ends.
 
     `month` and `year` restrict the parts of a date; `!=` and `not in` keep rows where the column holds nothing.
+    other: the column that it is compared with in place of values.
     """
 
     column: str
     operator: Comparison
     values: tuple[Cell, ...]
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ _FOCUS = 4
 _PARTING = ",;:?!"
 _OPPOSITES = {
     "more": ("less", "below"), "less": ("more", "above"), "above": ("below", "less"), "below": ("above", "more"),
-    "before": ("after",), "after": ("before",),
+    "before": ("after",), "after": ("before",), "max": ("min", "below"), "min": ("max", "above"),
 }  # fmt: skip
 
 
@@ -67,16 +67,26 @@ class Ask:
     @property
     def plural(self) -> bool:
         """Whether its first noun is a plural, or a list is asked for."""
+        rows = self.question.lexicon.tables.rows
+        behind = [m.last + 1 for m in self.question.find("which", "list") if m.last + 1 < len(self.question.tokens)]
+        if any(self.question.tokens[i].folded in rows and is_plural(self.question, i) for i in behind):
+            # "Which items are …"
+            return True
         if not self.focus:
             return self.has("list")
-        noun = self.question.tokens[self.focus[0]].folded
-        return noun.endswith("s") or self.question.lexicon.singular(noun) != noun
+        return is_plural(self.question, self.focus[0])
 
 
 def asked(question: Question) -> Ask:
     """Return what a question asks for."""
     opposites = opposite_marks(question)
     return Ask(question, _focus(question), asks_yes_or_no(question) and not opposites, opposites)
+
+
+def is_plural(question: Question, i: int) -> bool:
+    """Whether a noun is a plural by its ending."""
+    noun = question.tokens[i].folded
+    return noun.endswith("s") or question.lexicon.singular(noun) != noun
 
 
 def _counted_first(question: Question) -> bool:
@@ -167,6 +177,10 @@ _OPEN = (
 )
 
 
+_FIGURES = {"sum", "average", "median"}
+_BOUNDS = ("above", "below")
+
+
 def asks_yes_or_no(question: Question) -> bool:
     """Tell a question that a yes or a no answers: a verb opens it, or nothing in it asks for anything else."""
     if not question.tokens:
@@ -176,9 +190,14 @@ def asks_yes_or_no(question: Question) -> bool:
     asking: list[Mark] = question.find(*_OPEN)
     if verb:
         return not question.find("or", "which", "who", "when", "where", "how_much")
+    states = grammar.statements_ask and question.text.rstrip().endswith("?")
+    said = any(token.folded in grammar.yes_no_verbs for token in question.tokens) and question.find("than", *_BOUNDS)
+    if states and said and {mark.operation for mark in asking} <= _FIGURES:
+        # "Ana tem total de vendas maior do que Rui?"
+        return True
     if asking or any(mark.operation.startswith("ask:") for mark in question.marks):
         return False
-    return grammar.statements_ask and question.text.rstrip().endswith("?")
+    return states
 
 
 def in_verb_place(question: Question, i: int) -> bool:

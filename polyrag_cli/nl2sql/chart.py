@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise, product
 from math import sqrt
 
-from polyrag_cli.nl2sql.asking import asked, in_verb_place
+from polyrag_cli.nl2sql.asking import asked, in_verb_place, is_plural
 from polyrag_cli.nl2sql.bound_items import date_items, lack_items, number_items
-from polyrag_cli.nl2sql.column_items import column_items
+from polyrag_cli.nl2sql.column_bounds import column_bounds
+from polyrag_cli.nl2sql.column_items import column_items, otherwise_traded
 from polyrag_cli.nl2sql.index import TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
 from polyrag_cli.nl2sql.linked_items import linked_items
+from polyrag_cli.nl2sql.meant_items import meant_items
 from polyrag_cli.nl2sql.notions import MONEY
 from polyrag_cli.nl2sql.operators import operators
 from polyrag_cli.nl2sql.profile import profile
@@ -62,7 +64,10 @@ def readings(question: Question, table: TableEntry, similar: Similar | None) -> 
     """Yield what operators propose for each of the best choices of restrictions."""
     ask = asked(question)
     linked, states, label = linked_items(question, table, similar)
-    columns = _surest([*column_items(question, table, similar), *linked])
+    named = _surest([*column_items(question, table, similar), *linked])
+    named = _surest([*named, *meant_items(question, table, named)])
+    named = [item for item in named if not otherwise_traded(question, table, item)]
+    columns = [i for i in named if not _names_rows(question, table, i) and not _within_another(i, named)]
     groups = restriction_groups(question, table, columns, states, ask.focus)
     called = _label(question, table, columns, groups)
     meant = tuple(sorted(set(label).difference(called)))
@@ -89,7 +94,7 @@ def restriction_groups(
     bounds = number_items(question, table, columns, {i for group in dates for r in group for i in r.tokens})
     taken = {i for group in [*values, *dates, *bounds] for r in group for i in r.tokens if r.quality >= 0.6}
     lacks = lack_items(question, columns, table, taken)
-    groups = _apart([*values, *dates, *bounds, *lacks, *states])
+    groups = _apart([*values, *dates, *bounds, *lacks, *states, *column_bounds(question, table, columns)])
     sparse = frozenset(entry.position for entry in table.columns if entry.column.nulls)
     judged = [_judged(question, group, columns, focus, sparse) for group in groups]
     return _all_negated(question, [group for group in judged if group])
@@ -103,6 +108,24 @@ def _surest(items: Sequence[ColumnItem]) -> list[ColumnItem]:
         if key not in best or item.quality > best[key].quality:
             best[key] = item
     return sorted(best.values(), key=lambda item: (item.tokens, item.position, item.part))
+
+
+def _names_rows(question: Question, table: TableEntry, item: ColumnItem) -> bool:
+    """Tell a plural that is the table's own name from a quantity that other words call so ("how many visits" of a table
+    of visits asks for no visitors).
+    """
+    token, entry = question.tokens[item.tokens[0]], profile(table).columns[item.position]
+    if entry.role != "measure" or len(item.tokens) > 1 or token.trade or not is_plural(question, item.tokens[0]):
+        return False
+    own = any(token.folded in (word, question.lexicon.plural(word)) for word in table.label_words)
+    return own and not any(token.folded in (word, question.lexicon.plural(word)) for word in entry.words)
+
+
+def _within_another(item: ColumnItem, items: Sequence[ColumnItem]) -> bool:
+    """Tell a word that is part of another column's whole label: no units are meant by "the unit cost"."""
+    words = set(item.tokens)
+    whole = [o.tokens for o in items if o.quality >= 1 and o.position != item.position]
+    return any(words < set(tokens) and tokens[-1] - tokens[0] < len(tokens) for tokens in whole)
 
 
 def _apart(groups: Sequence[list[Restriction]]) -> list[list[Restriction]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem
 from polyrag_cli.nl2sql.lexicon import every_language
+from polyrag_cli.nl2sql.notions import NOT_ADDITIVE
 from polyrag_cli.nl2sql.polarity import polarity
 from polyrag_cli.nl2sql.profile import profile
 from polyrag_cli.nl2sql.question import AskedWord, Question
@@ -42,11 +43,11 @@ def column_items(question: Question, table: TableEntry, similar: Similar | None)
     items += _date_parts(question, table)
     if similar is not None:
         items += _by_meaning(question, table, similar, items, figures)
-    items = [item for item in items if not _otherwise_traded(question, table, item)]
+    items = [item for item in items if not otherwise_traded(question, table, item)]
     return sorted(items, key=lambda item: (item.tokens, item.position, -item.quality))
 
 
-def _otherwise_traded(question: Question, table: TableEntry, item: ColumnItem) -> bool:
+def otherwise_traded(question: Question, table: TableEntry, item: ColumnItem) -> bool:
     """Tell a word for selling or buying that stands for rows, or for other columns than this one ("how many sales")."""
     found = [traded_columns(question, i, table) for i in item.tokens if question.tokens[i].trade]
     return any(meant is not None and all(e.position != item.position for e in meant) for meant in found)
@@ -112,7 +113,12 @@ def _alone(word: AskedWord, entry: ColumnEntry) -> float:
     ):
         return _UNIT
     if notions & entry.concepts:
-        return _NOTION if not empty or "amount" in notions else 0.0
+        # A price of units is no number of them.
+        priced = (
+            entry.head >= 0 and entry.notions[entry.head] & NOT_ADDITIVE and not entry.notions[entry.head] & notions
+        )
+        quality = _NOTION * (entry.modified(()) if priced else 1.0)
+        return quality if not empty or "amount" in notions else 0.0
     if empty or len(folded) < 4:
         return 0.0
     best = max((alike(folded, label) for label in entry.words), default=0.0)
@@ -126,7 +132,13 @@ def _date_parts(question: Question, table: TableEntry) -> list[ColumnItem]:
     dated = [entry.position for entry in profile(table).columns if entry.role == "date"]
     if len(dated) != 1:
         return []
-    near = {i for date in question.dates for i in range(date.first - 2, date.last + 1)}
+    # "The month of May" is told already, "which month of 2024" isn't.
+    near = {
+        i
+        for date in question.dates
+        for i in range(max(0, date.first - 2), date.last + 1)
+        if (question.tokens[i].date_part, date.precision) != ("month", "year")
+    }
     near -= {mark.last + 1 for mark in question.find("group")}
     return [
         ColumnItem(

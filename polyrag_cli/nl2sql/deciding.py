@@ -185,7 +185,7 @@ def fits(reading: Reading, rows: Rows) -> bool:
         return all(isinstance(cell, bool) for cell in cells)
     if ask.counts_first and not ask.has("group", "versus", "or"):
         return numeric
-    if ask.asks_time and not _shows_time(reading):
+    if ask.asks_time and not _shows_time(reading) and not _in_label(reading):
         return False
     if ask.has("who"):
         return not numeric
@@ -193,6 +193,13 @@ def fits(reading: Reading, rows: Rows) -> bool:
         months = reading.scope.table.lexicon.months
         return all(any(char.isdigit() for char in str(cell)) or str(cell).lower() in months for cell in cells)
     return not (ask.has("where") and numeric)
+
+
+def _in_label(reading: Reading) -> bool:
+    """Whether the word for a time that is asked for is part of a column's name ("which year group")."""
+    behind = {m.last + 1 for m in reading.scope.question.find("which")}
+    items = [i for i in reading.scope.columns if i.quality >= _WHOLE and len(i.tokens) > 1]
+    return any(not behind.isdisjoint(item.tokens) for item in items)
 
 
 def _shows_time(reading: Reading) -> bool:

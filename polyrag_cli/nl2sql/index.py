@@ -310,7 +310,8 @@ def _column_entry(
     # What says which rows are totals is no column of the source: nothing names it.
     kept = () if column.total else _label_words(column, lexicon)
     unique = rows > 1 and column.distinct == rows
-    role = _role(column, lexicon, unique)
+    named = tuple(frozenset(all_stems(p)) for p in kept)
+    role = _role(column, lexicon, unique, _is_table_noun(kept, named, table_stems, lexicon))
     if _is_flag(column, rows, lexicon):
         role = "boolean"
     denials = lexicon.negation.label_words
@@ -382,10 +383,11 @@ def _label_words(column: Column, lexicon: Lexicon) -> tuple[str, ...]:
     return tuple(p for p in parts if not lexicon.is_function_word(p) and p != column.unit.lower()) or parts
 
 
-def _role(column: Column, lexicon: Lexicon, unique: bool) -> Role:
+def _role(column: Column, lexicon: Lexicon, unique: bool, of_rows: bool) -> Role:
     """Return what a column is for: quantities are measured, everything else names, dates or numbers things.
 
-    lexicon: the words of the table's language. unique: whether every row has its own value.
+    lexicon: the words of the table's language. unique: whether every row has its own value. of_rows: whether it is
+    called what the rows are, whose numbering then is no quantity ("visit" 1001, 1002 …).
     """
     words = _label_words(column, lexicon)
     if column.type == "date":
@@ -407,7 +409,9 @@ def _role(column: Column, lexicon: Lexicon, unique: bool) -> Role:
         if "month" in concepts and numbers and all(1 <= n <= 12 for n in numbers):
             return "month"
         numbered = any(lexicon.identifies(word) for word in words)
-        if (numbered and not set(words) & lexicon.tables.rows) or (unique and _counts_up(numbers, concepts)):
+        if (numbered and not set(words) & lexicon.tables.rows) or (
+            unique and _counts_up(numbers, set() if of_rows else concepts)
+        ):
             return "code"
     return "measure"
 

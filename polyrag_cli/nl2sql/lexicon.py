@@ -170,6 +170,10 @@ class Lexicon:
         """The singular that a word is the plural of; the word itself where no ending says so, or in any language."""
         return replaced(word, self._inflections.singulars) if self.code != UNDETERMINED else word
 
+    def plural(self, word: str) -> str:
+        """The regular plural of a singular; the word itself in any language."""
+        return replaced(word, self._inflections.plurals) if self.code != UNDETERMINED else word
+
     def unstemmed(self, folded: str) -> str:
         """The singular of a folded plural that the stemmer leaves apart from it; the word itself of any other."""
         return replaced(folded, self._inflections.unstemmed)

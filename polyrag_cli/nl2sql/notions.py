@@ -18,6 +18,8 @@ PEOPLE = _names(
 )
 # Notions that answer "who" but are no other name of one another.
 UNLINKED = frozenset({"person"})
+# Notions that never answer "who".
+THINGS = frozenset({"product", "category", "material", "status", "type", "format", "color", "price", "service"})
 PLACES = frozenset(["place", "city", "state", "country", "region", "station", "room"])
 MONEY = _names(
     """

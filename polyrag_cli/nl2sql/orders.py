@@ -63,6 +63,9 @@ def orders(scope: Scope, mark: Mark) -> list[Order]:
         if fits or (timed and entry.role in ("date", "year")):
             near = 1.0 if item.tokens[0] in behind[:2] else 0.85 if item.tokens[0] in behind else 0.7
             offer(entry, item.quality * near)
+    held = scope.things(behind[0]) if behind and mark.operation in ("max", "min") else None
+    if held is not None:
+        offer(held, _SURE)
     for entry in scope.entries:
         if entry.role in ("text", "boolean", "month") or (entry.role == "code" and not _ranks(scope, entry)):
             continue

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.nl2sql.date_ranges import with_first_days
-from polyrag_cli.nl2sql.lexicon import Lexicon, every_language, lexicon, lexicon_of
+from polyrag_cli.nl2sql.lexicon import FILLER, Lexicon, every_language, lexicon, lexicon_of
 from polyrag_cli.nl2sql.polarity import prefixes
 from polyrag_cli.nl2sql.units import units_of
 from polyrag_cli.text.dates import Precision
@@ -21,6 +21,10 @@ MAX_TOKENS = 80
 MAX_LENGTH = 2000
 # What may be left of a word without what is written together with it.
 _LEAST_LETTERS = 4
+# What a question asks by; a word for a place behind one of these joins what restricts.
+_ASKING = frozenset(
+    ("which", "who", "list", "count", "how_much", "sum", "average", "median", "share", "object", "exists", "difference")
+)
 _JOINTS = "-_\u2010\u2011"
 _JOINT = re.compile(r"([-_\u2010\u2011])")
 
@@ -120,6 +124,18 @@ class Question:
         """The marks of any of these operations."""
         return [mark for mark in self.marks if mark.operation in operations]
 
+    @property
+    def asks_amount(self) -> bool:
+        """Whether it asks how much of something, also "how much more"."""
+        amounts = [
+            phrase
+            for m in self.find("difference")
+            for phrase, operation in self.lexicon.operations.get(self.tokens[m.first].folded, ())
+            if operation == "how_much"
+            and phrase == tuple(t.folded for t in self.tokens[m.first : m.first + len(phrase)])
+        ]
+        return bool(self.find("how_much") or amounts)
+
     def superlatives(self) -> list[Mark]:
         """The marks that ask for the most or the least of something."""
         return [mark for mark in self.marks if mark.operation[:3] in ("max", "min")]
@@ -164,7 +180,7 @@ def take_apart(asked: Utterance) -> Question:
     tokens = tuple(_as_noun(every, i, words_of) for i in range(min(len(every), MAX_TOKENS)))
     parts = tuple(_parts_of_year(tokens, words_of))
     within = {i for part in parts for i in range(part.first, part.last + 1)}
-    marks = tuple(m for m in _marks(tokens, words_of) if not within.intersection(range(m.first, m.last + 1)))
+    marks = _relative(m for m in _marks(tokens, words_of) if not within.intersection(range(m.first, m.last + 1)))
     dates = tuple(d for d in _dates(asked, tokens, words_of) if not _is_amount(d, marks, tokens, words_of))
     dates = tuple(sorted((*parts, *(d for d in dates if d.first not in within)), key=lambda d: d.first))
     dates = with_first_days([token.folded for token in tokens], dates, words_of)
@@ -265,6 +281,15 @@ def _marks(tokens: tuple[AskedWord, ...], words_of: Lexicon) -> Iterator[Mark]:
                 break
         else:
             position += 1
+
+
+def _relative(marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """Return marks with a "where" behind what asks as the joint that it is ("how many sales where the city is …")."""
+    found: list[Mark] = []
+    for mark in marks:
+        asked_before = mark.operation == "where" and any(m.operation in _ASKING for m in found)
+        found.append(replace(mark, operation=FILLER) if asked_before else mark)
+    return tuple(found)
 
 
 def _meant(

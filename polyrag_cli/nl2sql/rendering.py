@@ -97,6 +97,8 @@ class Renderer:
 
     def condition(self, condition: Condition) -> str:
         """Return one restriction on a column."""
+        if condition.other:
+            return f"{self.column(condition.column)} {condition.operator} {self.column(condition.other)}"
         entry = self.entries[condition.column]
         source = number_of(condition.column)
         if not source:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from polyrag_cli.nl2sql.algebra import Comparison, Condition, DatePart, Predicate, Rows, Scan, restricted
 from polyrag_cli.nl2sql.asking import Ask, in_verb_place
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
-from polyrag_cli.nl2sql.notions import PEOPLE, UNLINKED
+from polyrag_cli.nl2sql.notions import PEOPLE, PLACES, THINGS, UNLINKED
 from polyrag_cli.nl2sql.profile import TableProfile, is_year_of, profile
 from polyrag_cli.nl2sql.question import Mark, Question
 
@@ -25,6 +25,8 @@ _TARGETS = 5
 _PART = 0.7
 _LEAST_NAMED = 0.55
 _WHOLE = 0.9
+# Quantities that say how many things a row holds.
+_NUMBERS = frozenset({"quantity", "stock"})
 # Operations whose words are often part of a column's name.
 _IN_NAMES = frozenset({"growth", "difference", "share", "ratio", "rank", "average"})
 
@@ -112,8 +114,12 @@ class Scope:
 
     @cached_property
     def fixed(self) -> frozenset[int]:
-        """The positions of columns of which one value is asked for."""
-        return frozenset(r.position for r in self.chosen if r.single and not r.negated)
+        """The positions of columns of which one value is asked for; a year of dates leaves many."""
+        return frozenset(
+            r.position
+            for r in self.chosen
+            if r.single and not r.negated and not (r.conditions[0].operator == "year" and self.entry(r).role == "date")
+        )
 
     def naming(self, entry: ColumnEntry, factor: float = 1.0) -> Covered:
         """The words that name a column, with how surely; where its head is named, its other words are as sure."""
@@ -224,7 +230,8 @@ class Scope:
             entry = self.entry(item)
             if entry.role != "measure" and not self._summed(entry, item):
                 continue
-            if entry.position in bounded or entry.position in self.profile.ranking:
+            again = item.lexical and item.quality >= _WHOLE
+            if (entry.position in bounded and not again) or entry.position in self.profile.ranking:
                 continue
             kept = best.get(entry.position)
             if kept is None or item.quality > kept.quality:
@@ -239,6 +246,22 @@ class Scope:
         named = named or entry.names_rows or entry is self.profile.subject
         return figures and not named and self.ask.has("sum", "average", "median")
 
+    def things(self, noun: int) -> ColumnEntry | None:
+        """The number of things that each row holds, where a value names what rows only deal with ("how many
+        croissants", "who sold the most croissants"); None where rows are meant.
+
+        noun: the place of the word that says of what.
+        """
+        question = self.question
+        named = [self.entry(r) for r in self.chosen if noun in r.tokens]
+        if not named or named[0].concepts & (PEOPLE | PLACES):
+            return None
+        if any(token.folded in question.lexicon.tables.rows for token in question.tokens[:noun]):
+            # "How many items from Norbrook" asks for rows, and the value only says whose.
+            return None
+        held = [e for e in self.entries if e.role == "measure" and e.concepts & _NUMBERS and e.additive is not False]
+        return held[0] if len(held) == 1 else None
+
     @cached_property
     def measured(self) -> tuple[ColumnEntry, ...]:
         """The columns that "how old" or "how far" ask for."""
@@ -249,15 +272,22 @@ class Scope:
     def focused(self) -> tuple[Target, ...]:
         """The columns that the words asked for name, surest first."""
         best: dict[tuple[int, str], Target] = {}
-        near = self.ask.focus[:2]
+        near = {*self.ask.focus[:2], *self._rows_asked}
         for item in self.free:
-            if item.tokens[0] not in self.ask.focus or is_year_of(self.entry(item).column.name):
+            if item.tokens[0] not in near.union(self.ask.focus) or is_year_of(self.entry(item).column.name):
                 continue
             score = item.quality * (1.0 if item.tokens[0] in near else 0.8)
             key = (item.position, item.part)
             if key not in best or score > best[key].score:
                 best[key] = Target(self.entry(item), score, item.part, item.tokens, item.quality)
         return tuple(sorted(best.values(), key=lambda t: (-t.score, t.entry.position)))
+
+    @cached_property
+    def _rows_asked(self) -> frozenset[int]:
+        """Words for rows right behind what asks that are a column's whole label ("which items", of a column Item)."""
+        behind = {mark.last + 1 for mark in self.question.find("which", "list")}
+        whole = {i.tokens[0] for i in self.free if i.lexical and i.quality >= 1 and len(i.tokens) == 1}
+        return frozenset(i for i in behind & whole if self.question.tokens[i].empty)
 
     @cached_property
     def targets(self) -> tuple[Target, ...]:
@@ -291,8 +321,12 @@ class Scope:
             for entry in self.profile.places:
                 offer(entry, 1.1)
         offer(self.profile.subject, 0.6)
-        found = [self._judged(t) for t in scores.values()]
+        found = [self._judged(t) for t in scores.values() if not self._is_thing(t.entry)]
         return tuple(sorted(found, key=lambda t: (-t.score, t.entry.position, t.part))[:_TARGETS])
+
+    def _is_thing(self, entry: ColumnEntry) -> bool:
+        """Whether somebody is asked for, and a column holds things."""
+        return self.ask.has("who") and bool(entry.concepts & THINGS) and not entry.concepts & PEOPLE
 
     def _judged(self, target: Target) -> Target:
         """Lower a quantity where a name is asked for."""
@@ -327,4 +361,4 @@ def predicates(chosen: Sequence[Restriction]) -> tuple[Predicate, ...]:
 
 def opposite(condition: Condition) -> Condition:
     """Return what holds where a condition doesn't."""
-    return Condition(condition.column, _OPPOSITE[condition.operator], condition.values)
+    return replace(condition, operator=_OPPOSITE[condition.operator])

@@ -276,7 +276,11 @@ def _measure_link(reading: Reading) -> float:
 
 def _may_be_several(reading: Reading) -> bool:
     ask = reading.scope.ask
-    return ask.has("group", "list") or (ask.plural and not ask.counts)
+    if ask.has("group", "list") or (ask.plural and not ask.counts):
+        return True
+    # "Who earns more than 6000" leaves open how many do.
+    bounded = all(r.kind == "bound" and not r.single for r in reading.scope.chosen) and bool(reading.scope.chosen)
+    return bounded and ask.has("who")
 
 
 def _counts_none(reading: Reading, rows: Rows) -> bool:

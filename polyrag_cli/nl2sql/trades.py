@@ -43,7 +43,7 @@ def traded_columns(question: Question, i: int, table: TableEntry) -> list[Column
     if token.trade:
         return _noun(question, i, table, money)
     if notions >= _BOTH and money:
-        if question.find("how_much"):
+        if question.asks_amount:
             return money
         counted = [c for c in table.columns if c.numeric and "quantity" in c.concepts and c not in money]
         # "The total sold" may be either: both readings stand.

@@ -27,6 +27,7 @@ def _names(node: object) -> Iterator[str]:
         yield node.by
     elif isinstance(node, Against) or (isinstance(node, Condition) and node.operator in _BOUNDS):
         yield node.column
+        yield getattr(node, "other", "") or node.column
     if isinstance(node, tuple):
         for item in node:
             yield from _names(item)

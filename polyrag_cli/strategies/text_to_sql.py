@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -62,32 +62,54 @@ class TextToSQLStrategy:
                 if outcome.chosen is None:
                     traced.set_attribute("declined", outcome.reason)
                     return _declined(outcome)
-                if related is not None and _contradicts(related, outcome.chosen):
+                named, names = self._named(outcome.chosen, context)
+                if related is not None and _contradicts(related, outcome.chosen) and _contradicts(related, named):
                     traced.set_attribute("declined", _CONFLICT)
                     return _declined(replace(outcome, chosen=None, reason=_CONFLICT))
             with span("rag.relational.execute") as traced:
-                rows = outcome.chosen.rows
+                rows = named.rows
                 traced.set_attribute("rows", len(rows.rows))
                 matched = _matched(outcome.chosen, run)
         except StaleSnapshot:
             raise
         except PolyRAGError as error:
             return Retrieval(degraded=error.message, warnings=(f"SQL failed: {error}",))
-        chosen = outcome.chosen
+        chosen = named
         speaker = Speaker(chosen.table.schema, query.language, matched)
         found = Retrieval(
             rows=rows if rows.sql else replace(rows, sql=chosen.sql),
             table=chosen.table.schema,
             answer=chosen.reading.proposal.expression.state(speaker, rows),
-            warnings=outcome.warnings,
+            warnings=(*outcome.warnings, *_read_from((chosen.table.schema.name, *names))),
             reading=reading_of(outcome, chosen),
         )
         if context.sql_writer is None:
             return found
         from polyrag_cli.strategies.second_writer import compared
 
-        named = {chosen.table.schema.name, *(other.table.schema.name for other in outcome.alternatives)}
-        return compared(found, query, [schema for schema in schemas if schema.name in named], context)
+        read = {chosen.table.schema.name, *(other.table.schema.name for other in outcome.alternatives)}
+        return compared(found, query, [schema for schema in schemas if schema.name in read], context)
+
+    def _named(self, chosen: Candidate, context: Context) -> tuple[Candidate, tuple[str, ...]]:
+        """Return a candidate with names for codes, and the table that has them."""
+        index = context.tables.of(context.stores.relational.schemas(context.snapshot))
+        relations = context.relations.of(context.stores.relational, context.snapshot) if len(index.tables) > 1 else ()
+        if not relations:
+            return chosen, ()
+        from polyrag_cli.nl2sql.named_codes import with_names
+
+        named, table = with_names(chosen, index, relations, self._runner(context))
+        return named, (table,) if table else ()
+
+    def _runner(self, context: Context) -> Callable[[str, Sequence[str]], Rows]:
+        """What runs a SELECT over several tables."""
+
+        def run(sql: str, tables: Sequence[str]) -> Rows:
+            return context.stores.relational.execute(
+                context.snapshot, sql, tables, context.answer.max_rows, trusted=True
+            )
+
+        return run
 
     def _related(self, query: Query, context: Context) -> RelatedCandidate | None:
         """Return what several related tables answer together; None where none are related, or none may answer."""
@@ -100,12 +122,7 @@ class TextToSQLStrategy:
             return None
         from polyrag_cli.nl2sql.related_deciding import decide_related
 
-        def run(sql: str, tables: Sequence[str]) -> Rows:
-            return context.stores.relational.execute(
-                context.snapshot, sql, tables, context.answer.max_rows, trusted=True
-            )
-
-        return decide_related(question, index.tables, relations, self._similar(context), run).answer
+        return decide_related(question, index.tables, relations, self._similar(context), self._runner(context)).answer
 
     def _similar(self, context: Context) -> WordSimilarity | None:
         embedder, labels = context.embedder, context.stores.labels
@@ -142,8 +159,12 @@ def _told(found: RelatedCandidate, query: Query) -> Retrieval:
     table = found.reading.table.schema
     stated = found.reading.state(Speaker(table, query.language), found.rows)
     rows = found.rows if found.rows.sql else replace(found.rows, sql=found.sql)
-    warnings = (f"read from {', '.join(found.tables)}, which are related",) if len(found.tables) > 1 else ()
-    return Retrieval(rows=rows, table=table, answer=stated, warnings=warnings)
+    return Retrieval(rows=rows, table=table, answer=stated, warnings=_read_from(found.tables))
+
+
+def _read_from(tables: Sequence[str]) -> tuple[str, ...]:
+    """Return what says which tables were read, of several."""
+    return (f"read from {', '.join(tables)}, which are related",) if len(tables) > 1 else ()
 
 
 def _declined(outcome: Outcome) -> Retrieval:

@@ -78,15 +78,18 @@ def schema_of(table: TypedTable, document: str = "") -> TableSchema:
 class MemoryStore:
     """Runs statements over typed tables in DuckDB's memory."""
 
-    def __init__(self, tables: Sequence[TypedTable]) -> None:
-        self._connection = duckdb.connect()
+    def __init__(self, tables: Sequence[TypedTable], connection: duckdb.DuckDBPyConnection | None = None) -> None:
+        """connection: one that is used again, whose tables of the same names are replaced."""
+        self._connection = connection or duckdb.connect()
         self._schemas = tuple(schema_of(table) for table in sorted(tables, key=lambda t: t.name))
         for table in tables:
             columns = ", ".join(f'"{c.name}" {_TYPES[c.type]}' for c in table.columns)
-            self._connection.execute(f'CREATE TABLE "{table.name}" ({columns})')
-            marks = ", ".join("?" * len(table.columns))
-            rows = [list(row) for row in zip(*table.cells, strict=True)]
-            self._connection.executemany(f'INSERT INTO "{table.name}" VALUES ({marks})', rows)
+            self._connection.execute(f'CREATE OR REPLACE TABLE "{table.name}" ({columns})')
+            rows = list(zip(*table.cells, strict=True))
+            marks = ", ".join("(" + ", ".join("?" * len(table.columns)) + ")" for _ in rows)
+            if rows:
+                cells = [cell for row in rows for cell in row]
+                self._connection.execute(f'INSERT INTO "{table.name}" VALUES {marks}', cells)
 
     def schemas(self, snapshot: object) -> tuple[TableSchema, ...]:
         return self._schemas

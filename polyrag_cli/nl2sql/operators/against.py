@@ -82,6 +82,8 @@ class AgainstFigures:
             return
         names = {t.entry.position: t for t in scope.targets if t.entry is not entry}
         for target in names.values():
+            if target.entry.role == "measure" and scope.marks("which", "who", "list"):
+                continue
             prior = 0.35 + 0.4 * fit + 0.6 * target.score
             expression = Shown(rows, (target.entry.column.name, entry.column.name))
             yield Proposal(self.name, expression, prior, covering(asking, covered, shown(scope, target)))

@@ -18,8 +18,8 @@ _COUNT = 0.9
 _MEANS: dict[str, Function] = {"average": "avg", "median": "median"}
 # What it costs to add up a quantity that isn't the noun that is asked for.
 _NOT_ASKED = 0.4
-# Quantities that say how many things a row holds.
-_NUMBERS = frozenset({"quantity", "stock"})
+# How surely the number of things that rows hold is asked for by the value that names these.
+_HELD = 0.9
 # What "what does it" asks an amount of.
 _PRICED = frozenset({"price", "cost", "salary", "weight"})
 
@@ -76,8 +76,9 @@ class Aggregates:
         quantities = [t for t in adding if t.quality >= 0.6]
         # "How many desks were sold": the verb names the quantity.
         sold = [m for m in scope.measures if m.quality >= 0.9 and in_verb_place(scope.question, m.tokens[0])]
-        things = self._things(scope)
-        quantities += [t for t in things if all(t.entry is not q.entry for q in quantities)]
+        held = scope.things(ask.focus[0]) if ask.focus else None
+        if held is not None and all(held is not q.entry for q in quantities):
+            quantities.append(Target(held, _HELD, "", (), _HELD))
         others = [t for t in scope.focused if t.entry.role != "measure" and t.entry.position not in scope.fixed]
         # Where each row is one of what is counted, "how many teams won" asks for rows.
         if not any(t.quality >= 0.9 and scope.profile.distinct(t.entry) == 1.0 for t in others):
@@ -113,17 +114,6 @@ class Aggregates:
             covered = covering(asking, scope.naming(target.entry))
             yield self._of(scope, "sum", target, 0.6 + 0.4 * target.score + total, covered)
 
-    def _things(self, scope: Scope) -> list[Target]:
-        """The numbers of things that rows hold, where a value is counted that rows only deal with ("croissants")."""
-        first, question = scope.ask.focus[:1], scope.question
-        if not first or first[0] not in scope.restricting:
-            return []
-        if any(token.folded in question.lexicon.tables.rows for token in question.tokens[: first[0]]):
-            # "How many items from Norbrook" asks for rows, and the value only says whose.
-            return []
-        held = [e for e in scope.entries if e.role == "measure" and e.concepts & _NUMBERS and e.additive is not False]
-        return [Target(held[0], 0.9, "", (), 0.9)] if len(held) == 1 else []
-
     def _sums(self, scope: Scope) -> Iterator[Proposal]:
         ask = scope.ask
         marks = scope.marks("sum")
@@ -147,7 +137,7 @@ class Aggregates:
         rows = bool(set(ask.focus) & set(scope.label)) or any(
             t.entry is scope.profile.subject or t.entry.unique for t in scope.focused
         )
-        if marks and rows and not scope.measures and not ask.counts:
+        if marks and rows and not scope.measures and not ask.counts and not ask.has("how_much"):
             covered = covering(asking, dict.fromkeys(ask.focus[:2], UNLINKED), dict.fromkeys(scope.label, 1.0))
             figure = Figure(scope.rows, Measure("count"))
             yield Proposal(self.name, Aggregate(figure), 0.5, covered)

@@ -10,13 +10,14 @@ from polyrag_cli.nl2sql.index import ColumnEntry
 from polyrag_cli.nl2sql.items import Restriction
 from polyrag_cli.nl2sql.orders import orders
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, words_of
-from polyrag_cli.nl2sql.question import Mark
+from polyrag_cli.nl2sql.question import Mark, Question
 from polyrag_cli.nl2sql.rendering import Renderer
 from polyrag_cli.nl2sql.scope import Covered, Scope
 from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.types import Cell
 from polyrag_cli.types import Rows as Result
 
+_WAYS = {"more": 1, "above": 1, "max": 1, "less": -1, "below": -1, "min": -1}
 _COMPARING = ("max", "min", "above", "below", "more", "less", "versus")
 
 
@@ -154,19 +155,23 @@ class Comparing:
     def _differences(
         self, scope: Scope, pair: tuple[Restriction, Restriction], marks: list[Mark], much: list[Mark]
     ) -> Iterator[Proposal]:
-        more = [m for m in marks if m.operation in ("more", "less", "above", "below")]
+        way = next((said for m in marks if (said := direction(scope.question, m))), 0)
         asking = words_of([*marks, *much, *scope.marks("which", "between", "object", "or", "sum", "average", "than")])
         for measured in self._measures(scope, pair, marks[0]):
             first, second = self._figures(scope, pair, measured.measure)
             names = (pair[0].conditions[0].values[0], pair[1].conditions[0].values[0])
             column = scope.entry(pair[0])
             # "How much more did A spend than B" has a sign; "the difference between A and B" has none.
-            signed = bool(more)
-            if more and more[0].operation in ("less", "below"):
+            if way and (way < 0) != self._turned(scope, pair):
                 first, second, names = second, first, (names[1], names[0])
-            expression = Difference(first, second, names, column.column.name, absolute=not signed)
+            expression = Difference(first, second, names, column.column.name, absolute=not way)
             found = covering(asking, measured.covered, scope.naming(column))
             yield Proposal(self.name, expression, 1.05 + 0.45 * measured.fit, found)
+
+    def _turned(self, scope: Scope, pair: tuple[Restriction, Restriction]) -> bool:
+        """Whether what is compared with stands first ("how many more than Ana did Rui sell")."""
+        ends = [m.last for m in scope.marks("than", "difference", "above", "below") if m.last < pair[1].tokens[0]]
+        return bool(ends) and 0 < pair[0].tokens[0] - ends[-1] <= 2 and bool(scope.marks("than", "above", "below"))
 
     def _figures(self, scope: Scope, pair: tuple[Restriction, Restriction], measure: Measure) -> tuple[Figure, Figure]:
         first, second = (Figure(scope.rows_with(each, pair), measure) for each in pair)
@@ -187,6 +192,18 @@ class Comparing:
             subject = scope.naming(scope.profile.subject) if column is not scope.profile.subject else {}
             covered = covering(nouns, subject, dict.fromkeys(scope.label, 1.0))
             yield Measured(Measure("count"), 0.3, covered)
+
+
+def direction(question: Question, mark: Mark) -> int:
+    """Return 1 where words of comparing say more ("how many more"), -1 where they say less, 0 where neither."""
+    if mark.operation in _WAYS:
+        return _WAYS[mark.operation]
+    known = question.lexicon.operations
+    for token in question.tokens[mark.first : mark.last + 1]:
+        for phrase, operation in known.get(token.folded, ()):
+            if phrase == (token.folded,) and operation in _WAYS:
+                return _WAYS[operation]
+    return 0
 
 
 def figure_of(scope: Scope, entry: ColumnEntry) -> Measure:

@@ -16,7 +16,7 @@ from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.types import Cell
 from polyrag_cli.types import Rows as Result
 
-_LARGER = ("more", "above", "after", "or_more")
+_LARGER = ("more", "above", "after", "or_more", "max")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from polyrag_cli.nl2sql.algebra import Comparison, Condition, DatePart, Function, Measure, Rows
+from polyrag_cli.nl2sql.algebra import Comparison, Condition, DatePart, Figure, Function, Measure, Rows
+from polyrag_cli.nl2sql.asking import is_plural
+from polyrag_cli.nl2sql.index import ColumnEntry
+from polyrag_cli.nl2sql.items import ColumnItem
+from polyrag_cli.nl2sql.operators.aggregate import Aggregate
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, shown, words_of
 from polyrag_cli.nl2sql.question import Mark, NumberMention
 from polyrag_cli.nl2sql.rendering import Renderer, measure_name, rank
@@ -15,6 +19,9 @@ from polyrag_cli.types import Rows as Result
 
 # Up to here a number of what nothing explains may be one of rows.
 _FEW = 5
+# Quantities that are stated by the month, and dates since when something is so.
+_BY_PERIOD = frozenset({"salary", "rent"})
+_SINCE = frozenset({"hire", "birth", "founded", "opened"})
 _SIGNS: dict[str, Comparison] = {"above": ">", "below": "<", "at_least": ">=", "at_most": "<=", "equal": "="}
 
 
@@ -114,7 +121,10 @@ class Grouping:
             behind = [item for item in scope.free if 0 < item.tokens[0] - mark.last <= 2]
             for item in behind[:2]:
                 entry = scope.entry(item)
-                if entry.role == "measure" or (entry.unique and not item.part):
+                if entry.role == "measure" or self._of_each_row(scope, entry, item):
+                    continue
+                if item.part and self._paid_by(scope, item):
+                    yield from self._by_period(scope, mark, item)
                     continue
                 key = Target(entry, 1.0, item.part, item.tokens, item.quality)
                 covered = covering(
@@ -125,6 +135,31 @@ class Grouping:
                     ),
                 )
                 yield from self._figures(scope, key, covered)
+
+    def _of_each_row(self, scope: Scope, entry: ColumnEntry, item: ColumnItem) -> bool:
+        """Tell "the average pay per employee", which is one figure where each row is an employee, and "heard by
+        employees", which groups nothing.
+        """
+        once = entry.unique and not item.part
+        return once and (bool(scope.marks("average", "median")) or is_plural(scope.question, item.tokens[-1]))
+
+    def _paid_by(self, scope: Scope, item: ColumnItem) -> bool:
+        """Whether pay is asked for, and the date says since when things are so, not when it was paid; where it is named
+        ("by year of hiring"), it is meant.
+        """
+        pay = any(t.entry.concepts & _BY_PERIOD for t in scope.measures)
+        named = any(i.position == item.position and i.tokens != item.tokens and i.lexical for i in scope.free)
+        return pay and not named and bool(scope.entry(item).concepts & _SINCE)
+
+    def _by_period(self, scope: Scope, mark: Mark, item: ColumnItem) -> Iterator[Proposal]:
+        """The sum of pay, which is by the month itself: "how much do we spend on salaries per month"."""
+        asking = words_of([mark, *scope.marks("sum", "which", "how_much", "object")])
+        for measure in scope.measures:
+            if item.part == "month" and measure.entry.concepts & _BY_PERIOD and not scope.superlatives():
+                function: Function = "avg" if scope.marks("average") else "sum"
+                covered = covering(asking, dict.fromkeys(item.tokens, 1.0), scope.naming(measure.entry))
+                figure = Figure(scope.rows, Measure(function, measure.entry.column.name))
+                yield Proposal(self.name, Aggregate(figure), 0.9 + 0.3 * measure.score, covered)
 
     def _figures(self, scope: Scope, key: Target, covered: dict[int, float]) -> Iterator[Proposal]:
         name = key.entry.column.name
@@ -150,7 +185,8 @@ class Grouping:
         """A bound on a quantity that adds up restricts the sums of what repeats."""
         for restriction in scope.chosen:
             entry = scope.entry(restriction)
-            if restriction.kind != "bound" or entry.role != "measure" or not entry.additive:
+            between_columns = bool(restriction.conditions[0].other)
+            if restriction.kind != "bound" or between_columns or entry.role != "measure" or not entry.additive:
                 continue
             rows = scope.rows_without([restriction])
             measure = Measure("sum", entry.column.name)

@@ -51,7 +51,10 @@ class ListingOrder:
                 covered = covering(asking, listing, scope.naming(column), dict.fromkeys(scope.ask.focus[:1], 0.6))
                 yield Proposal(self.name, Shown(rows, (column.column.name,)), 1.25, covered)
                 continue
-            dated = any(entry.role in ("date", "year") for entry in scope.entries)
+            if not listing and any(entry.role == "date" for entry in scope.entries):
+                # The latest is told by its date.
+                continue
+            dated = any(entry.role == "year" for entry in scope.entries)
             for target in scope.targets:
                 prior = 0.3 + 0.6 * target.score + (0.35 if listing else -0.15 if dated else 0.1)
                 covered = covering(asking, listing, shown(scope, target))
@@ -67,6 +70,9 @@ class ListingOrder:
             # "Over all years" speaks of no row.
             return
         anchors = anchors or list(scope.chosen)
+        if any(r.kind in ("number", "bound") for r in anchors):
+            # "More than 3" is no place behind a row that holds 3.
+            return
         others = [r for r in scope.chosen if all(r is not a for a in anchors)]
         asking = words_of([*marks, *scope.marks("which", "who", "when", "where", "list", "count")])
         anchor = restricted(scope.scan, predicates(anchors))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from polyrag_cli.nl2sql.algebra import Alike, Figure, Measure, restricted
 from polyrag_cli.nl2sql.items import Restriction
+from polyrag_cli.nl2sql.notions import PEOPLE, PLACES
 from polyrag_cli.nl2sql.operators.aggregate import Aggregate
 from polyrag_cli.nl2sql.operators.select import Shown
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, shown, words_of
@@ -46,7 +47,12 @@ class Sameness:
 
     def _tells_rows(self, scope: Scope, restriction: Restriction) -> bool:
         entry = scope.entry(restriction)
-        return scope.profile.names(entry) or (entry.role in ("year", "date") and scope.profile.distinct(entry) == 1.0)
+        named = entry.role == "text" and bool(entry.concepts & (PEOPLE | PLACES))
+        return (
+            scope.profile.names(entry)
+            or named
+            or (entry.role in ("year", "date") and scope.profile.distinct(entry) == 1.0)
+        )
 
     def _behind(self, mark: Mark, place: int) -> bool:
         return 0 < place - mark.last <= 3

@@ -9,13 +9,9 @@ from polyrag_cli.nl2sql.algebra import Figure, Measure, Rows
 from polyrag_cli.nl2sql.notions import MONEY
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, words_of
 from polyrag_cli.nl2sql.rendering import Renderer
-from polyrag_cli.nl2sql.scope import Covered, Scope, Target
+from polyrag_cli.nl2sql.scope import Covered, Scope
 from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.types import Rows as Result
-
-_TAKINGS = frozenset({"amount", "revenue"})
-# How surely takings are the one amount of a table.
-_MEANT = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +48,10 @@ class Sharing:
         whole = scope.rows_without(scope.chosen)
         asking = words_of([*marks, *scope.marks("which", "object", "sum", "how_much", "count")])
         money = [i for i in scope.ask.focus[:2] if i not in scope.label and scope.question.tokens[i].notions & MONEY]
-        takings = [] if scope.measures else self._takings(scope, money)
-        for target in [*scope.measures, *takings]:
+        for target in scope.measures:
             if target.entry.additive is not False:
                 measure = Measure("sum", target.entry.column.name)
-                covered = covering(asking, scope.naming(target.entry), dict.fromkeys(target.tokens, target.quality))
+                covered = covering(asking, scope.naming(target.entry))
                 yield self._of(scope, measure, whole, 0.9 + 0.4 * target.score, covered)
         # A share of takings is one of money, which no number of rows tells.
         if not scope.measures and not money:
@@ -65,14 +60,6 @@ class Sharing:
                 asking, subject, dict.fromkeys(scope.ask.focus[:2], UNLINKED), dict.fromkeys(scope.label, 1.0)
             )
             yield self._of(scope, Measure("count"), whole, 1.0, covered)
-
-    def _takings(self, scope: Scope, money: list[int]) -> list[Target]:
-        """The one amount that rows hold, where a word for takings asks for it and no column is called so."""
-        asking = tuple(i for i in money if scope.question.tokens[i].notions & _TAKINGS)
-        amounts = [
-            e for e in scope.entries if e.role == "measure" and e.concepts & _TAKINGS and e.additive is not False
-        ]
-        return [Target(amounts[0], _MEANT, "", asking, _MEANT)] if asking and len(amounts) == 1 else []
 
     def _of(self, scope: Scope, measure: Measure, whole: Rows, prior: float, covered: Covered) -> Proposal:
         return Proposal(self.name, Share(Figure(scope.rows, measure), Figure(whole, measure)), prior, covered)

@@ -71,6 +71,9 @@ class Superlatives:
         grammar, tokens = scope.question.lexicon.grammar, scope.question.tokens
         if ":" in mark.operation or tokens[mark.last].folded not in grammar.counting:
             return True
+        behind = behind_of(scope, mark)
+        if behind and scope.things(behind[0]) is order.entry:
+            return True
         return any(item.position == order.entry.position and item.quality >= _NAMED for item in scope.free)
 
     def _rows(
