@@ -82,7 +82,7 @@ def tables_of(question: Question, index: SchemaIndex) -> list[TableEntry]:
     explained = {each.table: each.coverage for each in table_evidence(question.asked, index)}
 
     def order(entry: tuple[int, int]) -> tuple[int, float, str]:
-        name = index.tables[entry[1]].schema.name
+        name = index.names[entry[1]]
         return entry[0], -explained.get(name, 0.0), name
 
     return [index.tables[position] for _, position in sorted(found, key=order)[:_TABLES]]
@@ -262,7 +262,7 @@ def answer_question(
         similar: cosines of words to column labels, for words that nothing else explains.
         min_confidence: what the best candidate must reach; min_margin: by how much it must lead a different answer.
     """
-    if not index.tables:
+    if not index.names:
         return Outcome(None, "there are no tables")
     question = take_apart(asked)
     if reason := unreadable(question):
@@ -279,7 +279,7 @@ def answer_question(
     reason, words = _doubt(question, best, decision, min_confidence, min_margin)
     if not reason:
         return outcome
-    nearest = nearest_values(words, index)
+    nearest = index.postings.nearest_values(words)
     weak = tuple(question.tokens[i].text for i in sorted({*best.score.weak, *best.score.needed}))
     return Outcome(None, reason, decision.margin, decision.confidence, weak, nearest, decision.candidates)
 
@@ -340,11 +340,5 @@ def _nothing(question: Question, index: SchemaIndex, similar: Similar | None) ->
     if missing:
         words = ", ".join(f"“{word}”" for word in missing)
         reason = f"no column or value explains {words}"
-        return Outcome(None, reason, unexplained=missing, nearest=nearest_values(missing, index))
+        return Outcome(None, reason, unexplained=missing, nearest=index.postings.nearest_values(missing))
     return Outcome(None, "no single table operation fits the question")
-
-
-def nearest_values(words: Sequence[str], index: SchemaIndex) -> tuple[str, ...]:
-    """Return the values that are spelled most like words that name none, best first, at most 3."""
-    near = [name for word in words for name in index.spellings.nearest(word)]
-    return tuple(dict.fromkeys(value for name in near for value in index.values_by_word[name]))[:3]

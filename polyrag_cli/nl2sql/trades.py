@@ -16,10 +16,7 @@ def names_trades(token: AskedWord, table: TableEntry) -> bool:
 
     A file's name counts for its tables that hold money.
     """
-    if not token.trade:
-        return False
-    trades = every_language().tables.trades
-    return bool(table.label_words & trades or (table.money and trades.intersection(word_parts(table.schema.document))))
+    return token.trade and table.of_trades
 
 
 def may_trade(token: AskedWord) -> bool:
