@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from polyrag_cli.display.text import brief_cell
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.nl2sql.chart import Reading, readings
-from polyrag_cli.nl2sql.evidence import table_evidence
+from polyrag_cli.nl2sql.describing import describes
+from polyrag_cli.nl2sql.evidence import table_shares
 from polyrag_cli.nl2sql.held_times import beyond
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.open_dates import open_date
@@ -74,18 +76,17 @@ class Decision:
 
 def tables_of(question: Question, index: SchemaIndex) -> list[TableEntry]:
     """Return the tables that a question is read on, at most 8: those that lack the fewest of its names and explain the
-    most of its words.
+    most of its words; none that only says what others hold.
     """
     found = reached(question, index.postings)
-    if len(found) <= _TABLES:
-        return [index.tables[position] for _, position in found]
-    explained = {each.table: each.coverage for each in table_evidence(question.asked, index)}
+    explained = table_shares(question, index) if len(found) > _TABLES else {}
 
     def order(entry: tuple[int, int]) -> tuple[int, float, str]:
-        name = index.names[entry[1]]
-        return entry[0], -explained.get(name, 0.0), name
+        return entry[0], -explained.get(entry[1], 0.0), index.names[entry[1]]
 
-    return [index.tables[position] for _, position in sorted(found, key=order)[:_TABLES]]
+    told = sorted(found, key=order) if explained else found
+    tables = (index.tables[position] for _, position in told)
+    return list(islice((table for table in tables if not describes(table, index)), _TABLES))
 
 
 def unreadable(question: Question) -> str:

@@ -19,6 +19,9 @@ from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import TableSchema
 
 _FLOOR = 0.5
+# What a word counts that stands in a cell beside others, and what more one does that is in the table's name.
+_PARTLY = 0.6
+_IN_NAME = 0.25
 # Operations whose words mean other things as often ("fell", "next"): as evidence they are words like any other.
 _SELDOM = (
     "growth", "next", "previous", "same", "other", "none", "only", "both", "consecutive", "mode", "rank", "ratio",
@@ -58,16 +61,13 @@ def table_evidence(
     """
     index = schemas if isinstance(schemas, SchemaIndex) else SchemaIndex(schemas)
     asked = take_apart(question)
-    seldom = [i for mark in asked.find(*_SELDOM) for i in range(mark.first, mark.last + 1)]
-    plain = [i for i in seldom if not asked.tokens[i].empty]
-    content = asked.content() + plain + [d.first for d in asked.dates if d.month is not None]
-    positions = sorted({*content, *_spelled_out(asked, index)})
-    if not positions or not index.tables:
+    positions = _telling(asked, index)
+    if not positions or not index.names:
         return []
     hits = _hits(asked, positions, index)
     met = Counter(i for found in hits.values() for i in found)
     near = _nearest(asked, [i for i in positions if not met[i]], index, similar)
-    weights = {i: _idf(met[i], len(index.tables)) for i in positions}
+    weights = {i: _idf(met[i], len(index.names)) for i in positions}
     total = sum(weights.values())
     alike: dict[int, dict[int, float]] = {}
     for i, (cosine, label) in near.items():
@@ -81,6 +81,40 @@ def table_evidence(
         words = tuple(asked.tokens[i].folded for i in sorted({*found, *soft}))
         results.append(TableEvidence(index.names[position], round(share, 6), kind, name, words))
     return sorted(results, key=lambda e: (-e.coverage, e.table))
+
+
+def table_shares(question: Question, index: SchemaIndex) -> dict[int, float]:
+    """Return how much of a question each table explains, 0–1 or a little more, by its position.
+
+    Among many tables, some cell holds nearly any word: one that stands in a cell beside others counts less than one
+    that names a column, a whole cell or the table, and one that is part of the table's name a little more.
+    """
+    positions = _telling(question, index)
+    hits = _hits(question, positions, index)
+    met = Counter(i for found in hits.values() for i in found)
+    weights = {i: _idf(met[i], len(index.names)) for i in positions}
+    total = sum(weights.values()) or 1.0
+    named = {
+        i: {position for stem in question.tokens[i].stems for position in index.postings.name_stems.get(stem)}
+        for i in positions
+    }
+    whole = {position: found.keys() for position, found in _named(question, index).items()}
+    shares: dict[int, float] = {}
+    for position, found in hits.items():
+        worth = 0.0
+        for i, (kind, _) in found.items():
+            partly = kind == "value" and i not in whole.get(position, ())
+            worth += weights[i] * ((_PARTLY if partly else 1.0) + _IN_NAME * (position in named[i]))
+        shares[position] = round(worth / total, 6)
+    return shares
+
+
+def _telling(question: Question, index: SchemaIndex) -> list[int]:
+    """Return the words that tell which table is meant."""
+    seldom = [i for mark in question.find(*_SELDOM) for i in range(mark.first, mark.last + 1)]
+    plain = [i for i in seldom if not question.tokens[i].empty]
+    content = question.content() + plain + [d.first for d in question.dates if d.month is not None]
+    return sorted({*content, *_spelled_out(question, index)})
 
 
 def _spelled_out(question: Question, index: SchemaIndex) -> list[int]:

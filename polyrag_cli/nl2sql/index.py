@@ -95,6 +95,14 @@ class TableEntry:
         revenue = tuple(c for c in amounts if "revenue" in c.concepts)
         return revenue or tuple(c for c in amounts if "amount" in c.concepts)
 
+    @cached_property
+    def spoken_names(self) -> tuple[tuple[frozenset[str], ...], ...]:
+        """Its names of several words, as the stems of each: of its file or sheet, and of the folder that it lies in."""
+        folder = self.schema.document.rpartition("/")[0].rpartition("/")[2]
+        names = (word_parts(name.replace("_", " ")) for name in (self.schema.label, folder))
+        spoken = dict.fromkeys(name for name in names if len(name) > 1 and all(word.isalpha() for word in name))
+        return tuple(tuple(frozenset(all_stems(word)) for word in name) for name in spoken)
+
     @property
     def of_trades(self) -> bool:
         """Whether its name says that each row is a sale or a purchase; a file's name counts where it holds money."""
@@ -219,11 +227,12 @@ class Tables(Sequence[TableEntry]):
 class SchemaIndex:
     """All tables of one commit, by name: which there are, and the lists by which a question's words find them.
 
-    names: of the tables, sorted, as `tables` are. explained: what explains a word, by the table's position, for words
+    names: of the tables, sorted, as `tables` are and the `documents` that they are in. explained: what explains a word, by the table's position, for words
     asked before.
     """
 
     names: tuple[str, ...]
+    documents: tuple[str, ...]
     tables: Sequence[TableEntry]
     postings: Postings
     explained: Bounded[ExplainedWord, Mapping[int, Hit]]
@@ -232,6 +241,7 @@ class SchemaIndex:
         made = tuple(table_entry(s) for s in sorted(schemas, key=lambda s: s.name) if s.columns)
         self.tables = made
         self.names = tuple(table.schema.name for table in made)
+        self.documents = tuple(table.schema.document for table in made)
         self.postings = Postings(MemoryWords(dict(enumerate(made))))
         self.explained = Bounded(_MAX_EXPLAINED)
 

@@ -53,6 +53,7 @@ class CommitTables:
         self.numbers = {ref.name: found[ref.name][0] for ref in refs if found[ref.name][1] == version_of(ref)}
         empty = self._without_columns(snapshot, [ref.name for ref in refs if ref.name not in self.numbers])
         self.names = tuple(ref.name for ref in refs if ref.name not in empty)
+        self.documents = tuple(ref.document for ref in refs if ref.name not in empty)
         self._places = {self.numbers[name]: i for i, name in enumerate(self.names) if name in self.numbers}
         rest = {i: self.entry(name, snapshot) for i, name in enumerate(self.names) if name not in self.numbers}
         self._rest = MemoryWords(rest)
@@ -103,6 +104,7 @@ class StoredIndex(SchemaIndex):
 
     def __init__(self, commit: CommitTables, snapshot: Snapshot) -> None:
         self.names = commit.names
+        self.documents = commit.documents
         made: list[Callable[[], TableEntry]] = [partial(commit.entry, name, snapshot) for name in self.names]
         self.tables = Tables(made)
         self.postings = Postings(commit.lists(snapshot), commit.asked)
