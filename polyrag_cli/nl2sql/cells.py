@@ -107,7 +107,9 @@ class CellWords:
     def stems(self) -> frozenset[str]:
         """Return the stems of every word by which `inflected` and `headed` find a value."""
         contents = {word for near in self._inflected.values() for _, content in near for word in content}
-        return frozenset(stem for word in contents for stem in all_stems(word)).union(self.heads(True), self.heads(False))
+        return frozenset(stem for word in contents for stem in all_stems(word)).union(
+            self.heads(True), self.heads(False)
+        )
 
     def heads(self, last: bool) -> Mapping[str, Sequence[ValueRef]]:
         """Return the values of 2–4 words by the stems of their noun: their first word, or their last."""

@@ -298,7 +298,7 @@ def _is_joined(question: Question, one: Restriction, other: Restriction) -> bool
 
 
 def spoken_name(question: Question, table: TableEntry) -> frozenset[int]:
-    """Return the words that are a whole name of the table, of several words ("fight songs"): its file's or its folder's.
+    """Return the words that are a whole name of the table, of several words ("fight songs"): its file's, its folder's.
 
     Nothing else is meant by them then but what is computed: a part of a cell or the half of a label is there by chance.
     """

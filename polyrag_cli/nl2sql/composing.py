@@ -35,8 +35,8 @@ from polyrag_cli.nl2sql.relating import Database, Thing, database, groups
 from polyrag_cli.nl2sql.scoring import COVERAGE, Score, weights
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.spans import Span, Spans, segmentations
-from polyrag_cli.nl2sql.table_search import sharing
 from polyrag_cli.nl2sql.stating import Speaker
+from polyrag_cli.nl2sql.table_search import sharing
 from polyrag_cli.types import Relation
 from polyrag_cli.types import Rows as Result
 
@@ -114,9 +114,7 @@ def related_readings(
         yield from _readings(question, database(index.named(names), relations), index, similar)
 
 
-def _asked_about(
-    question: Question, found: Sequence[tuple[str, ...]], index: SchemaIndex
-) -> Sequence[tuple[str, ...]]:
+def _asked_about(question: Question, found: Sequence[tuple[str, ...]], index: SchemaIndex) -> Sequence[tuple[str, ...]]:
     """Return the groups of tables, by name, that share the most words with a question."""
     if len(found) <= _GROUPS:
         return found

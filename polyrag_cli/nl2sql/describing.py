@@ -17,7 +17,7 @@ _MOSTLY = 0.5
 
 
 def describes(table: TableEntry, index: SchemaIndex) -> bool:
-    """Tell a table that names columns of tables in its folder, or in one below, and says of each in words what it is."""
+    """Tell a table that names columns of tables in its folder, or in one below, and says in words what they hold."""
     columns = table.columns
     if len(columns) > _MOST_COLUMNS or any(column.numeric for column in columns):
         return False
@@ -25,7 +25,9 @@ def describes(table: TableEntry, index: SchemaIndex) -> bool:
     prose = [column for column in texts if _words(column) >= _PROSE]
     beside = _beside(table, index) if prose else frozenset()
     names = [column for column in texts if column not in prose and column.column.distinct > 1]
-    return any(_shared(column.column.values, beside, index.postings) >= _MOSTLY for column in names) if beside else False
+    return (
+        any(_shared(column.column.values, beside, index.postings) >= _MOSTLY for column in names) if beside else False
+    )
 
 
 def _words(column: ColumnEntry) -> float:

@@ -28,6 +28,7 @@ _SELDOM = (
     "median",
 )  # fmt: skip
 
+
 @dataclass(frozen=True, slots=True)
 class TableEvidence:
     """What one table knows of a question.
@@ -165,8 +166,8 @@ def _named(question: Question, index: SchemaIndex) -> dict[int, dict[int, Hit]]:
             if position not in longer:
                 spans[first].append((position, range(first, first + length), value))
     found: dict[int, dict[int, Hit]] = {}
-    for first, token in enumerate(question.tokens):
-        for position, span, value in spans[first]:
+    for first, named in enumerate(spans):
+        for position, span, value in named:
             for i in span:
                 found.setdefault(position, {}).setdefault(i, ("value", value))
         for position in _denying(question, first, index):

@@ -227,8 +227,8 @@ class Tables(Sequence[TableEntry]):
 class SchemaIndex:
     """All tables of one commit, by name: which there are, and the lists by which a question's words find them.
 
-    names: of the tables, sorted, as `tables` are and the `documents` that they are in. explained: what explains a word, by the table's position, for words
-    asked before.
+    names: of the tables, sorted, as `tables` are and the `documents` that they are in. explained: what explains a word,
+    by the table's position, for words asked before.
     """
 
     names: tuple[str, ...]

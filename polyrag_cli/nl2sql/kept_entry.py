@@ -26,7 +26,7 @@ _CODE = (
 
 @cache
 def version() -> str:
-    """Return the digest of the code and the language files that what is kept is made by; other versions are of no use."""
+    """Return the digest of the code and the language files that what is kept is made by."""
     found = hashlib.sha256(sources_digest().encode())
     for name in _CODE:
         found.update((_PACKAGE / name).read_bytes())
@@ -71,9 +71,7 @@ class KeptEntry:
         """Return the columns of the schema that it was made of. Raises ValueError where there are more or fewer."""
         pairs = enumerate(zip(schema.columns, self._columns, strict=True))
         return tuple(
-            ColumnEntry(
-                column, position, tuple(words), _groups(stems), _groups(notions), frozenset(concepts), *others
-            )
+            ColumnEntry(column, position, tuple(words), _groups(stems), _groups(notions), frozenset(concepts), *others)
             for position, (column, (words, stems, notions, concepts, *others)) in pairs
         )
 

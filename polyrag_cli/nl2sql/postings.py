@@ -108,8 +108,10 @@ class Postings:
                 for content, bits, value in json.loads(row):
                     shared = asked & bits
                     language = (shared & -shared).bit_length()
-                    if shared and same_beginning(word, content) and (
-                        position not in found or language < found[position][0]
+                    if (
+                        shared
+                        and same_beginning(word, content)
+                        and (position not in found or language < found[position][0])
                     ):
                         found[position] = (language, value)
         return {position: value for position, (_, value) in found.items()}

@@ -159,7 +159,7 @@ def _agents(reading: Reading) -> list[int]:
 
 
 def _joined_by_both(reading: Reading) -> list[int]:
-    """Return the words that say of two conditions on different columns that both hold ("both chocolate and caramel")."""
+    """Return the words that say of conditions on different columns that both hold ("both chocolate and caramel")."""
     question = reading.scope.question
     return [
         i

@@ -31,7 +31,7 @@ from polyrag_cli.nl2sql.parts import (
     every,
 )
 from polyrag_cli.nl2sql.profile import number_of, profile
-from polyrag_cli.nl2sql.question import AskedWord, Mark, Question
+from polyrag_cli.nl2sql.question import Mark, Question
 from polyrag_cli.nl2sql.related import Every, Function, Holds, Kept
 from polyrag_cli.nl2sql.relating import Database, Thing
 from polyrag_cli.nl2sql.restrictions import BOUNDS

@@ -82,8 +82,6 @@ class Spellings:
         from rapidfuzz import process
         from rapidfuzz.fuzz import ratio
 
-        found = process.extract(
-            fold(text), self._folded, scorer=ratio, processor=None, score_cutoff=_NEAR, limit=limit
-        )
+        found = process.extract(fold(text), self._folded, scorer=ratio, processor=None, score_cutoff=_NEAR, limit=limit)
         best = sorted((-score, self._values[place]) for _, score, place in found)
         return tuple(value for _, value in best)

@@ -34,8 +34,8 @@ def reached(question: Question, postings: Postings) -> list[tuple[int, int]]:
     for i, token in enumerate(question.tokens):
         for tables in _linked(token, postings, column=i not in blocked, value=i not in marked):
             found.update(tables)
-    for _, _, tables in whole_names(question, postings):
-        found.update(tables)
+    for _, _, cells in whole_names(question, postings):
+        found.update(cells)
     names = [_holding(question.tokens[i], postings) for i in _names(question)]
     return sorted((sum(position not in holding for holding in names), position) for position in found)
 
@@ -60,7 +60,9 @@ def explaining(token: AskedWord, dated: bool, postings: Postings) -> list[int]:
     found = {position for stem in token.stems for position in postings.column_stems.get(stem)}
     found.update(*(postings.concepts.get(notion) for notion in token.notions))
     found.update(*_of_cells(token, postings), *_trading(token, postings))
-    found.update(postings.roles.get("dated") if dated else (), postings.roles.get("with_date") if token.date_part else ())
+    found.update(
+        postings.roles.get("dated") if dated else (), postings.roles.get("with_date") if token.date_part else ()
+    )
     return sorted(found)
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from polyrag_cli.nl2sql.notions import PEOPLE, PLACES, UNLINKED
+from polyrag_cli.nl2sql.notions import PEOPLE, PLACES
 from polyrag_cli.nl2sql.polarity import bases
 from polyrag_cli.nl2sql.value_index import index_words
 from polyrag_cli.text.fold import fold

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.lexicon import every_language
-from polyrag_cli.nl2sql.question import AskedWord, Question, word_parts
+from polyrag_cli.nl2sql.question import AskedWord, Question
 
 _BOTH = frozenset({"revenue", "quantity"})
 _PAYING = frozenset({"payment", "purchase"})

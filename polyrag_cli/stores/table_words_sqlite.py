@@ -1,7 +1,7 @@
 """Owns what is kept of tables for questions: an entry for each table, and the words by which questions find it.
 
-All of it can be made anew from the tables. It lies in the catalog's file, so that a snapshot sees the entries of its own
-tables: a table that goes or changes takes its entry along, whoever writes it.
+All of it can be made anew from the tables. It lies in the catalog's file, so that a snapshot sees the entries of its
+own tables: a table that goes or changes takes its entry along, whoever writes it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.base import DataPaths, Snapshot, Writer
@@ -58,7 +59,7 @@ class SQLiteTableWords(TableWordStore):
     def state(self, snapshot: Snapshot) -> int:
         """The highest number that was ever given to an entry."""
         query = "SELECT seq FROM sqlite_sequence WHERE name = 'table_entries'"
-        return next((int(str(number)) for (number,) in _read(snapshot, query)), 0)
+        return next((int(number) for (number,) in _read(snapshot, query)), 0)
 
     def of(self, snapshot: Snapshot) -> KeptTables:
         """What is kept, as a snapshot sees it."""
@@ -113,7 +114,9 @@ class _Kept(KeptTables):
         raise StoreError("What is kept of a table is gone.", "Ingest its folder again: that keeps it anew.")
 
     def hollow(self) -> frozenset[int]:
-        return frozenset(number for (number,) in _read(self._snapshot, "SELECT id FROM table_entries WHERE content = ''"))
+        return frozenset(
+            number for (number,) in _read(self._snapshot, "SELECT id FROM table_entries WHERE content = ''")
+        )
 
     def find(self, kind: str, word: str) -> Sequence[tuple[int, str]]:
         query = "SELECT entry, value FROM table_words WHERE kind = ? AND word = ?"
@@ -139,7 +142,7 @@ def _prepared(writer: Writer) -> sqlite3.Connection:
     return connection
 
 
-def _read(snapshot: Snapshot, query: str, values: Sequence[object] = ()) -> Iterator[tuple[object, ...]]:
+def _read(snapshot: Snapshot, query: str, values: Sequence[object] = ()) -> Iterator[Any]:
     """The rows of a query; none where nothing was ever kept."""
     connection = connection_of(snapshot)
     try:

@@ -17,7 +17,7 @@ _CODE = ("tables/relations.py", "text/fold.py", "text/stem.py")
 
 
 def related(relational: RelationalStore, words: TableWordStore | None, snapshot: Snapshot) -> tuple[Relation, ...]:
-    """Return the relations between the tables of a snapshot: those that were kept of these very tables, else new ones."""
+    """Return the relations between the tables of a snapshot: those kept of these very tables, else new ones."""
     version = version_of(relational, words, snapshot)
     if words is not None and version:
         content = words.of(snapshot).relations(version)

@@ -27,7 +27,17 @@ from polyrag_cli.types.route_kinds import RouteKind
 from polyrag_cli.types.routing import ChunkRoute, ClauseDecision, Evidence, RouteDecision, RouteScore, ScoreTerm
 from polyrag_cli.types.spans import SpanEvent, SpanRecord
 from polyrag_cli.types.table_card import ColumnCard, TableCard, table_card
-from polyrag_cli.types.tables import Cell, Column, ColumnType, Reference, Relation, Rows, TableKey, TableRef, TableSchema
+from polyrag_cli.types.tables import (
+    Cell,
+    Column,
+    ColumnType,
+    Reference,
+    Relation,
+    Rows,
+    TableKey,
+    TableRef,
+    TableSchema,
+)
 
 __all__ = [
     "Answer",
