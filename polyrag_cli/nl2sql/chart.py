@@ -10,7 +10,7 @@ from math import sqrt
 from polyrag_cli.nl2sql.asking import asked, in_verb_place
 from polyrag_cli.nl2sql.bound_items import date_items, lack_items, number_items
 from polyrag_cli.nl2sql.column_items import column_items
-from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
+from polyrag_cli.nl2sql.index import TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
 from polyrag_cli.nl2sql.linked_items import linked_items
 from polyrag_cli.nl2sql.notions import MONEY
@@ -62,7 +62,7 @@ def readings(question: Question, table: TableEntry, similar: Similar | None) -> 
     """Yield what operators propose for each of the best choices of restrictions."""
     ask = asked(question)
     linked, states, label = linked_items(question, table, similar)
-    columns = _without_codes(_surest([*column_items(question, table, similar), *linked]), table)
+    columns = _surest([*column_items(question, table, similar), *linked])
     groups = restriction_groups(question, table, columns, states, ask.focus)
     named = spoken_name(question, table)
     if named:
@@ -106,24 +106,6 @@ def _surest(items: Sequence[ColumnItem]) -> list[ColumnItem]:
         if key not in best or item.quality > best[key].quality:
             best[key] = item
     return sorted(best.values(), key=lambda item: (item.tokens, item.position, item.part))
-
-
-def _without_codes(items: Sequence[ColumnItem], table: TableEntry) -> list[ColumnItem]:
-    """Leave out the codes of what words name whole in another column: a major is no major's code."""
-    entries = profile(table).columns
-    whole = {item.tokens for item in items if item.lexical and item.quality >= 1.0}
-    return [
-        item
-        for item in items
-        if item.quality >= 1.0 or item.tokens not in whole or not _numbers_rows(entries[item.position], table)
-    ]
-
-
-def _numbers_rows(entry: ColumnEntry, table: TableEntry) -> bool:
-    """Whether a column's label says that it numbers or codes what its other words name."""
-    amounts = table.lexicon.tables.amounts
-    coding = any(table.lexicon.identifies(word) and word not in amounts for word in entry.words)
-    return entry.role == "code" and len(entry.words) > 1 and coding
 
 
 def _apart(groups: Sequence[list[Restriction]]) -> list[list[Restriction]]:
