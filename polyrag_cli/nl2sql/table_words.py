@@ -167,11 +167,11 @@ def _of_cells(table: TableEntry) -> Iterator[WordRow]:
             bits = sum(1 << i for i, each in enumerate(stems) if each == stem)
             lone.setdefault(stem, []).append((content, bits, ref.value))
     yield from ((LONE, stem, _json(found)) for stem, found in lone.items())
-    for stem, refs in cells.heads(last=table.lexicon.grammar.noun_last).items():
-        positions = {ref.position for ref in refs}
+    for stem, headed in cells.heads(last=table.lexicon.grammar.noun_last).items():
+        positions = {ref.position for ref in headed}
         position = min(positions) if len(positions) == 1 else -1
         people = position >= 0 and bool(table.columns[position].concepts & (PEOPLE | PLACES))
-        yield HEAD, stem, _json((position, people, min(ref.value for ref in refs)))
+        yield HEAD, stem, _json((position, people, min(ref.value for ref in headed)))
     yield from ((RUN, run, "") for run in cells.runs())
 
 
