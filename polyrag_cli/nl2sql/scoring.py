@@ -11,7 +11,7 @@ from polyrag_cli.nl2sql.chart import Reading
 from polyrag_cli.nl2sql.operators.aggregate import Aggregate
 from polyrag_cli.nl2sql.operators.grouping import Grouped
 from polyrag_cli.nl2sql.operators.select import Shown
-from polyrag_cli.nl2sql.question import Question
+from polyrag_cli.nl2sql.question import AskedWord, Question
 from polyrag_cli.nl2sql.units import is_currency
 from polyrag_cli.nl2sql.used_columns import computed_columns
 from polyrag_cli.types import Rows
@@ -177,8 +177,13 @@ def _paid(reading: Reading) -> list[int]:
     money = any(is_currency(column.unit) for column in computed_columns(reading.proposal.expression, scope.table))
     verbs = question.lexicon.tables.taking_part
     return [
-        i for i, token in enumerate(question.tokens) if money and token.folded in verbs and "amount" in token.notions
+        i for i, token in enumerate(question.tokens) if money and token.folded in verbs and _pays(token)
     ]
+
+
+def _pays(token: AskedWord) -> bool:
+    """Whether a word says that money changes hands, and not which: what it cost is a column of costs."""
+    return "amount" in token.notions and not token.notions & {"cost", "price", "fee"}
 
 
 def scored(reading: Reading) -> Score:
