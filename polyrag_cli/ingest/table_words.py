@@ -26,7 +26,8 @@ def keep_tables(stores: Stores) -> None:
         while _keep_some(stores, stores.table_words):
             pass
         _keep_relations(stores, stores.table_words)
-        _sweep(stores, stores.table_words)
+        with stores.catalog.aside() as writer:
+            stores.table_words.sweep(writer)
 
 
 def _keep_some(stores: Stores, words: TableWordStore) -> bool:
@@ -58,11 +59,3 @@ def _keep_relations(stores: Stores, words: TableWordStore) -> None:
     with stores.catalog.aside() as writer:
         if writer.commit == commit:
             words.put_relations(writer, version, content)
-
-
-def _sweep(stores: Stores, words: TableWordStore) -> None:
-    with stores.catalog.snapshot() as snapshot:
-        needed = words.unswept(snapshot)
-    if needed:
-        with stores.catalog.aside() as writer:
-            words.sweep(writer)

@@ -176,9 +176,7 @@ def _paid(reading: Reading) -> list[int]:
     question = scope.question
     money = any(is_currency(column.unit) for column in computed_columns(reading.proposal.expression, scope.table))
     verbs = question.lexicon.tables.taking_part
-    return [
-        i for i, token in enumerate(question.tokens) if money and token.folded in verbs and _pays(token)
-    ]
+    return [i for i, token in enumerate(question.tokens) if money and token.folded in verbs and _pays(token)]
 
 
 def _pays(token: AskedWord) -> bool:

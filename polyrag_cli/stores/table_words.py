@@ -67,6 +67,3 @@ class TableWordStore(Protocol):
 
     def sweep(self, writer: Writer) -> None:
         """Drops the words of tables that are gone."""
-
-    def unswept(self, snapshot: Snapshot) -> bool:
-        """Whether there is anything to sweep."""

@@ -97,10 +97,6 @@ class SQLiteTableWords(TableWordStore):
                 connection.execute(f"DELETE FROM {table} WHERE entry IN (SELECT id FROM table_leftovers)")
             connection.execute("DELETE FROM table_leftovers")
 
-    def unswept(self, snapshot: Snapshot) -> bool:
-        """Whether there is anything to sweep."""
-        return bool(list(_read(snapshot, "SELECT 1 FROM table_leftovers LIMIT 1")))
-
 
 class _Kept(KeptTables):
     """What one snapshot sees."""
