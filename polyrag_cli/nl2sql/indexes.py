@@ -20,7 +20,7 @@ class TableIndexes:
     """The indexes of the last commits' tables, safe between threads."""
 
     def __init__(self) -> None:
-        self._kept: list[tuple[tuple[str, int], CommitTables]] = []
+        self._kept: list[tuple[tuple[int, str, int], CommitTables]] = []
         self._lock = Lock()
 
     def of(self, stores: Stores, snapshot: Snapshot) -> SchemaIndex:
@@ -32,7 +32,8 @@ class TableIndexes:
         from polyrag_cli.nl2sql.stored_index import CommitTables
 
         # What is kept of tables may be renewed between two commits.
-        state = snapshot.commit, stores.table_words.state(snapshot) if stores.table_words is not None else 0
+        renewed = stores.table_words.state(snapshot) if stores.table_words is not None else 0
+        state = snapshot.generation, snapshot.commit, renewed
         with self._lock:
             for known, tables in self._kept:
                 if known == state:

@@ -20,7 +20,7 @@ def retrieve(
 ) -> Retrieval:
     stores = SimpleNamespace(relational=store or MemoryStore(typed()), labels=None, table_words=None)
     context = Context(
-        snapshot=cast(Any, SimpleNamespace(commit=str(id(stores)))),
+        snapshot=cast(Any, SimpleNamespace(generation=1, commit=str(id(stores)))),
         stores=cast(Any, stores),
         embedder=cast(Any, SimpleNamespace(dimension=0)),
         relations=cast(Any, SimpleNamespace(of=lambda *_: ())),
