@@ -54,6 +54,7 @@ _ENTRIES: dict[str, dict[str, str]] = {
         "json": "polyrag_cli.stores.graph_json:JSONGraphStore",
     },
     "terms": {"sqlite": "polyrag_cli.stores.terms_sqlite:SQLiteTermStore"},
+    "table_words": {"sqlite": "polyrag_cli.stores.table_words_sqlite:SQLiteTableWords"},
     "labels": {"npy": "polyrag_cli.stores.labels_npy:LabelFiles"},
     "loader": {
         "markdown": "polyrag_cli.loaders.markdown:MarkdownLoader",
@@ -114,7 +115,7 @@ _SUFFIXES: dict[str, str] = {
 }
 
 _STORES = "polyrag.stores"
-_STORE_KINDS = ("catalog", "relational", "vector", "lexical", "graph", "terms", "labels")
+_STORE_KINDS = ("catalog", "relational", "vector", "lexical", "graph", "terms", "table_words", "labels")
 _GROUPS = {
     **dict.fromkeys(_STORE_KINDS, _STORES),
     "embedder": "polyrag.embedders",

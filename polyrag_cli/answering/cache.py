@@ -243,6 +243,6 @@ def answer_documents(answer: Answer, snapshot: Snapshot, stores: Stores) -> tupl
     names = {hit.document for hit in answer.sources}
     if answer.sql is not None:
         # Which of the tables a statement reads matters less than that none is missed.
-        names.update(schema.document for schema in stores.relational.schemas(snapshot))
+        names.update(table.document for table in stores.relational.refs(snapshot))
     files = stores.catalog.files_of(snapshot, names)
     return tuple(sorted({files.get(name, name) for name in names}))

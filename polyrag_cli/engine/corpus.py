@@ -133,7 +133,7 @@ class Corpus:
         """Which columns hold keys of other tables, by table and column."""
 
         def related(snapshot: Snapshot) -> tuple[Relation, ...]:
-            return self._parts.table_relations.of(self._parts.stores.relational, snapshot)
+            return self._parts.table_relations.of(self._parts.stores, snapshot)
 
         return self._parts.read(related)
 
@@ -146,7 +146,7 @@ class Corpus:
             schema = schemas.get(name.casefold())
             if schema is None:
                 raise UsageError(f"There is no table {name!r}.", "`polyrag corpus tables` shows the tables.")
-            return table_card(schema, self._parts.table_relations.of(relational, snapshot))
+            return table_card(schema, self._parts.table_relations.of(self._parts.stores, snapshot))
 
         return self._parts.read(read)
 

@@ -106,8 +106,9 @@ class Parts:
         return Stores(
             catalog=self.catalog,
             **{kind: resolve(kind, name)(self.paths) for kind, name in backends.items()},
-            # The words lie where the passages do.
+            # The words lie where the passages and the tables do.
             terms=resolve("terms", chosen.catalog)(self.paths),
+            table_words=resolve("table_words", chosen.catalog)(self.paths),
             labels=resolve("labels", "npy")(self.paths),
             backends=backends,
         )

@@ -24,6 +24,6 @@ def warm_up(parts: Parts) -> None:
         parts.cache.lookup(_QUESTION, asked.vector, decision.config_hash, snapshot)
         for name in strategies:
             parts.answerer.answer(asked, force(decision, name, None, strategies), snapshot)
-        for table in parts.stores.relational.schemas(snapshot)[:1]:
+        for table in parts.stores.relational.refs(snapshot)[:1]:
             counting = f'SELECT COUNT(*) FROM "{table.name}"'
             parts.stores.relational.execute(snapshot, counting, [table.name], 1, trusted=True)

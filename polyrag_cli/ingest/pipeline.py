@@ -24,6 +24,7 @@ from polyrag_cli.ingest.prepare import Preparer, loaded_text
 from polyrag_cli.ingest.reembed import Reembedding
 from polyrag_cli.ingest.schedule import Outcome, Scheduler
 from polyrag_cli.ingest.sources import SourceFile, expand, public_name
+from polyrag_cli.ingest.table_words import keep_tables
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import LOADER_SUFFIXES
 from polyrag_cli.stores.backends import Stores
@@ -139,6 +140,8 @@ class IngestPipeline:
                 self._on_progress(done, total, outcome.file.document, run.chunks)
         self._flush(run, sources.vanished, last=True)
         keep_labels(label_texts(self._schemas()) if again else run.labels, self._embedder, self._stores.labels)
+        if not run.dry_run:
+            keep_tables(self._stores)
         reports = {report.document: report for report in [*again.values(), *run.reports]}
         return _report(reports.values(), started)
 
@@ -161,6 +164,7 @@ class IngestPipeline:
         self._queue(run, _prepared_file(source, documents, mine is not None))
         self._flush(run, (), last=True)
         keep_labels(run.labels, self._embedder, self._stores.labels)
+        keep_tables(self._stores)
         return _report(run.reports, started)
 
     def remove(self, document: str) -> None:
@@ -173,6 +177,7 @@ class IngestPipeline:
             raise UsageError(f"{document}: no such document.", "`polyrag corpus list` shows the documents.")
         committer = self._committer()
         committer.commit((), (record,), skip_graph=False, refresh=committer.refresh_last)
+        keep_tables(self._stores)
 
     # ---------------------------------------------------------------- one file
     def _take(self, run: _Run, outcome: Outcome, known: SourceRecord | None) -> None:

@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from polyrag_cli.errors import ConfigError
@@ -25,6 +25,12 @@ FOLDER = Path(__file__).parent
 COMPILED = "compiled.txt"
 
 
+@cache
+def sources_digest() -> str:
+    """Digest of the languages: of their files and the code that reads them."""
+    return _digest(sorted(FOLDER.glob("*.toml")))
+
+
 def load(folder: Path = FOLDER) -> tuple[Language, ...]:
     """The languages of a folder, sorted by code.
 
@@ -32,7 +38,7 @@ def load(folder: Path = FOLDER) -> tuple[Language, ...]:
     """
     try:
         files = sorted(folder.glob("*.toml"))
-        digest = _digest(files)
+        digest = sources_digest() if folder == FOLDER else _digest(files)
         kept = (folder / COMPILED).read_bytes()
     except OSError:
         kept = b""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -49,10 +49,15 @@ class ValueRef:
 class CellWords:
     """Values of a table by their words: whole, as inflected, and by one of their words."""
 
-    def __init__(self, values: Iterable[tuple[int, str]], lexicon: Lexicon) -> None:
+    def __init__(
+        self,
+        values: Iterable[tuple[int, str]],
+        lexicon: Lexicon,
+        parts_of: Callable[[str], tuple[str, ...]] = word_parts,
+    ) -> None:
         """Take (column position, value) pairs.
 
-        lexicon: the words of the table's language.
+        lexicon: the words of the table's language. parts_of: gives the words of a value.
         """
         self._lexicon = lexicon
         self.whole: dict[tuple[str, ...], list[ValueRef]] = {}
@@ -62,9 +67,10 @@ class CellWords:
         self.starts: dict[str, int] = {}
         self._first: dict[str, list[ValueRef]] = {}
         self._last: dict[str, list[ValueRef]] = {}
+        self._stemmed: dict[bool, Mapping[str, Sequence[ValueRef]]] = {}
         self._inflected: dict[tuple[int, str], list[tuple[ValueRef, tuple[str, ...]]]] = {}
         for position, value in values:
-            parts = word_parts(value)
+            parts = parts_of(value)
             if parts and len(parts) <= _PROSE_WORDS:
                 self._add(ValueRef(position, value), parts)
 
@@ -77,9 +83,9 @@ class CellWords:
             self._name(name, ref)
         denied = not negations.isdisjoint(parts)
         if 2 <= len(content) <= _HEADED_WORDS and parts[0] not in negations:
-            self._head(ref, self._first, content[0])
+            self._first.setdefault(content[0], []).append(ref)
             if not denied:
-                self._head(ref, self._last, content[-1])
+                self._last.setdefault(content[-1], []).append(ref)
         # A cell that denies something isn't met by what it denies.
         if denied:
             self._inflected.setdefault((len(parts), parts[0][:_PREFIX]), []).append((ref, parts))
@@ -92,10 +98,6 @@ class CellWords:
             for part in dict.fromkeys(content):
                 self.parts.setdefault(part, []).append(ref)
 
-    def _head(self, ref: ValueRef, heads: dict[str, list[ValueRef]], word: str) -> None:
-        for stem in dict.fromkeys(all_stems(word)):
-            heads.setdefault(stem, []).append(ref)
-
     def _name(self, key: tuple[str, ...], ref: ValueRef) -> None:
         self.starts[key[0]] = max(len(key), self.starts.get(key[0], 0))
         refs = self.whole.setdefault(key, [])
@@ -105,11 +107,36 @@ class CellWords:
     def stems(self) -> frozenset[str]:
         """Return the stems of every word by which `inflected` and `headed` find a value."""
         contents = {word for near in self._inflected.values() for _, content in near for word in content}
-        return frozenset(stem for word in contents for stem in all_stems(word)).union(self._first, self._last)
+        return frozenset(stem for word in contents for stem in all_stems(word)).union(
+            self.heads(True), self.heads(False)
+        )
+
+    def heads(self, last: bool) -> Mapping[str, Sequence[ValueRef]]:
+        """Return the values of 2–4 words by the stems of their noun: their first word, or their last."""
+        if last not in self._stemmed:
+            heads = self._last if last else self._first
+            found: dict[str, list[ValueRef]] = {}
+            for word, refs in heads.items():
+                for stem in all_stems(word):
+                    found.setdefault(stem, []).extend(refs)
+            # As they stand in the table, whatever the words that their stem is of.
+            places = {ref: place for place, ref in enumerate(self.words)}
+            self._stemmed[last] = {stem: sorted(refs, key=places.__getitem__) for stem, refs in found.items()}
+        return self._stemmed[last]
+
+    def lone(self) -> Iterator[tuple[ValueRef, str]]:
+        """Yield the values of one content word with that word, in the order in which `inflected` finds them."""
+        for (length, _), near in self._inflected.items():
+            if length == 1:
+                yield from ((ref, content[0]) for ref, content in near)
+
+    def runs(self) -> list[str]:
+        """Return how many words values of several are found by and what the first begins with, as `run_of` has it."""
+        return [f"{length} {prefix}" for length, prefix in self._inflected if length > 1]
 
     def headed(self, stems: Sequence[str], last: bool) -> list[ValueRef]:
         """Return the values of 2–4 words whose noun has one of these stems: their first word, or their last."""
-        heads = self._last if last else self._first
+        heads = self.heads(last)
         return list(dict.fromkeys(ref for stem in stems for ref in heads.get(stem, ())))
 
     def inflected(self, words: Sequence[tuple[str, tuple[str, ...]]]) -> list[ValueRef]:
@@ -127,6 +154,16 @@ class CellWords:
             if found:
                 return found
         return []
+
+
+def run_of(words: Sequence[str]) -> str:
+    """Return under what `runs` names the values of as many words that `inflected` compares with some folded ones."""
+    return f"{len(words)} {words[0][:_PREFIX]}"
+
+
+def same_beginning(word: str, other: str) -> bool:
+    """Whether two words begin alike, as those do of which one is an inflection of the other."""
+    return word[:_PREFIX] == other[:_PREFIX]
 
 
 def stems_asked(word: str, stems: tuple[str, ...]) -> tuple[str, ...]:

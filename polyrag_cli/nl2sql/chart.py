@@ -69,7 +69,10 @@ def readings(question: Question, table: TableEntry, similar: Similar | None) -> 
     named = [item for item in named if not otherwise_traded(question, table, item)]
     columns = [i for i in named if not _names_rows(question, table, i) and not _within_another(i, named)]
     groups = restriction_groups(question, table, columns, states, ask.focus)
-    called = _label(question, table, columns, groups)
+    spoken = spoken_name(question, table)
+    if spoken:
+        columns, groups = _beside_name(spoken, table, columns, groups)
+    called = tuple(sorted({*_label(question, table, columns, groups), *spoken}))
     meant = tuple(sorted(set(label).difference(called)))
     compared = bool(question.find(*_PAIRING))
     for chosen in _beam(groups):
@@ -315,6 +318,33 @@ def _is_joined(question: Question, one: Restriction, other: Restriction) -> bool
     return len(words) <= _JOINT and all(
         word.folded in joining or one.tokens[-1] + 1 + i in alternatives or word.empty for i, word in enumerate(words)
     )
+
+
+def spoken_name(question: Question, table: TableEntry) -> frozenset[int]:
+    """Return the words that are a whole name of the table, of several words ("fight songs"): its file's, its folder's.
+
+    Nothing else is meant by them then but what is computed: a part of a cell or the half of a label is there by chance.
+    """
+    found: set[int] = set()
+    for name in table.spoken_names:
+        for first in range(len(question.tokens) - len(name) + 1):
+            span = range(first, first + len(name))
+            if all(stems.intersection(question.tokens[i].stems) for stems, i in zip(name, span, strict=True)):
+                found.update(span)
+    return frozenset(found)
+
+
+def _beside_name(
+    named: frozenset[int],
+    table: TableEntry,
+    columns: Sequence[ColumnItem],
+    groups: Sequence[list[Restriction]],
+) -> tuple[list[ColumnItem], list[list[Restriction]]]:
+    """Return what is left of links where some words are the table's name: quantities, and what has other words too."""
+    entries = profile(table).columns
+    kept = [item for item in columns if not named.issuperset(item.tokens) or entries[item.position].numeric]
+    left = [[r for r in group if not named.issuperset(r.tokens)] for group in groups]
+    return kept, [group for group in left if group]
 
 
 def _label(

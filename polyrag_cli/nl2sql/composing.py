@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from polyrag_cli.nl2sql.asking import Ask, asked
 from polyrag_cli.nl2sql.combining import Combiner
-from polyrag_cli.nl2sql.index import TableEntry
+from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.notions import MONEY
 from polyrag_cli.nl2sql.parts import Attribute, Check, Groups, Held, Nothing, Noun, Part
 from polyrag_cli.nl2sql.question import Question
@@ -31,11 +31,12 @@ from polyrag_cli.nl2sql.related import (
     shown_table,
     state,
 )
-from polyrag_cli.nl2sql.relating import Database, Thing, databases
+from polyrag_cli.nl2sql.relating import Database, Thing, database, groups
 from polyrag_cli.nl2sql.scoring import COVERAGE, Score, weights
 from polyrag_cli.nl2sql.similarity import Similar
-from polyrag_cli.nl2sql.spans import Span, Spans, segmentations, shares
+from polyrag_cli.nl2sql.spans import Span, Spans, segmentations
 from polyrag_cli.nl2sql.stating import Speaker
+from polyrag_cli.nl2sql.table_search import sharing
 from polyrag_cli.types import Relation
 from polyrag_cli.types import Rows as Result
 
@@ -102,26 +103,36 @@ class RelatedReading:
 
 
 def related_readings(
-    question: Question, tables: Sequence[TableEntry], relations: Sequence[Relation], similar: Similar | None
+    question: Question,
+    tables: SchemaIndex | Sequence[TableEntry],
+    relations: Sequence[Relation],
+    similar: Similar | None,
 ) -> Iterator[RelatedReading]:
     """Yield what a question may ask of tables that relations connect; none where there are no relations."""
-    for database in _asked_about(question, databases(tables, relations)):
-        yield from _readings(question, database, similar)
+    index = tables if isinstance(tables, SchemaIndex) else SchemaIndex([table.schema for table in tables])
+    for names in _asked_about(question, groups(frozenset(index.names), relations), index):
+        yield from _readings(question, database(index.named(names), relations), index, similar)
 
 
-def _asked_about(question: Question, found: Sequence[Database]) -> Sequence[Database]:
-    """Return the groups of tables that share the most words with a question."""
+def _asked_about(question: Question, found: Sequence[tuple[str, ...]], index: SchemaIndex) -> Sequence[tuple[str, ...]]:
+    """Return the groups of tables, by name, that share the most words with a question."""
     if len(found) <= _GROUPS:
         return found
-    words = [question.tokens[i] for i in question.content()]
-    shared = [sum(any(shares(word, t) for t in each.things.values()) for word in words) for each in found]
+    group_of = {name: i for i, names in enumerate(found) for name in names}
+    shared = [0] * len(found)
+    for word in (question.tokens[i] for i in question.content()):
+        holding = {group_of.get(index.names[position], -1) for position in sharing(word, index.postings)}
+        for i in holding - {-1}:
+            shared[i] += 1
     order = sorted((i for i in range(len(found)) if shared[i]), key=lambda i: (-shared[i], i))
     return [found[i] for i in order[:_GROUPS]]
 
 
-def _readings(question: Question, database: Database, similar: Similar | None) -> Iterator[RelatedReading]:
+def _readings(
+    question: Question, database: Database, index: SchemaIndex, similar: Similar | None
+) -> Iterator[RelatedReading]:
     ask = asked(question)
-    spans = Spans(question, database, similar).found()
+    spans = Spans(question, database, index, similar).found()
     combiner = Combiner(database)
     best: dict[Asked, RelatedReading] = {}
     for chosen in segmentations(spans):

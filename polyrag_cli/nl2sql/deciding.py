@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from polyrag_cli.display.text import brief_cell
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.nl2sql.chart import Reading, readings
-from polyrag_cli.nl2sql.evidence import table_evidence
+from polyrag_cli.nl2sql.describing import describes
+from polyrag_cli.nl2sql.evidence import table_shares
 from polyrag_cli.nl2sql.held_times import beyond
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.open_dates import open_date
@@ -74,18 +76,17 @@ class Decision:
 
 def tables_of(question: Question, index: SchemaIndex) -> list[TableEntry]:
     """Return the tables that a question is read on, at most 8: those that lack the fewest of its names and explain the
-    most of its words.
+    most of its words; none that only says what others hold.
     """
     found = reached(question, index.postings)
-    if len(found) <= _TABLES:
-        return [index.tables[position] for _, position in found]
-    explained = {each.table: each.coverage for each in table_evidence(question.asked, index)}
+    explained = table_shares(question, index) if len(found) > _TABLES else {}
 
     def order(entry: tuple[int, int]) -> tuple[int, float, str]:
-        name = index.tables[entry[1]].schema.name
-        return entry[0], -explained.get(name, 0.0), name
+        return entry[0], -explained.get(entry[1], 0.0), index.names[entry[1]]
 
-    return [index.tables[position] for _, position in sorted(found, key=order)[:_TABLES]]
+    told = sorted(found, key=order) if explained else found
+    tables = (index.tables[position] for _, position in told)
+    return list(islice((table for table in tables if not describes(table, index)), _TABLES))
 
 
 def unreadable(question: Question) -> str:
@@ -269,7 +270,7 @@ def answer_question(
         similar: cosines of words to column labels, for words that nothing else explains.
         min_confidence: what the best candidate must reach; min_margin: by how much it must lead a different answer.
     """
-    if not index.tables:
+    if not index.names:
         return Outcome(None, "there are no tables")
     question = take_apart(asked)
     if reason := unreadable(question):
@@ -286,7 +287,7 @@ def answer_question(
     reason, words = _doubt(question, best, decision, min_confidence, min_margin)
     if not reason:
         return outcome
-    nearest = nearest_values(words, index)
+    nearest = index.postings.nearest_values(words)
     weak = tuple(question.tokens[i].text for i in sorted({*best.score.weak, *best.score.needed}))
     return Outcome(None, reason, decision.margin, decision.confidence, weak, nearest, decision.candidates)
 
@@ -347,11 +348,5 @@ def _nothing(question: Question, index: SchemaIndex, similar: Similar | None) ->
     if missing:
         words = ", ".join(f"“{word}”" for word in missing)
         reason = f"no column or value explains {words}"
-        return Outcome(None, reason, unexplained=missing, nearest=nearest_values(missing, index))
+        return Outcome(None, reason, unexplained=missing, nearest=index.postings.nearest_values(missing))
     return Outcome(None, "no single table operation fits the question")
-
-
-def nearest_values(words: Sequence[str], index: SchemaIndex) -> tuple[str, ...]:
-    """Return the values that are spelled most like words that name none, best first, at most 3."""
-    near = [name for word in words for name in index.spellings.nearest(word)]
-    return tuple(dict.fromkeys(value for name in near for value in index.values_by_word[name]))[:3]

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
-from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
-from polyrag_cli.nl2sql.named_words import with_negation
+from polyrag_cli.nl2sql.cells import run_of
+from polyrag_cli.nl2sql.index import Hit, SchemaIndex
+from polyrag_cli.nl2sql.lexicon import every_language
+from polyrag_cli.nl2sql.named_words import negated_ends, with_negation
 from polyrag_cli.nl2sql.question import AskedWord, Question, take_apart
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.table_search import explaining, whole_names
-from polyrag_cli.nl2sql.trades import names_trades
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import TableSchema
 
 _FLOOR = 0.5
+# What a word counts that stands in a cell beside others, and what more one does that is in the table's name.
+_PARTLY = 0.6
+_IN_NAME = 0.25
 # Operations whose words mean other things as often ("fell", "next"): as evidence they are words like any other.
 _SELDOM = (
     "growth", "next", "previous", "same", "other", "none", "only", "both", "consecutive", "mode", "rank", "ratio",
     "median",
 )  # fmt: skip
-Hit = tuple[str, str]
-"""What explains a word: its kind and its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +62,17 @@ def table_evidence(
     """
     index = schemas if isinstance(schemas, SchemaIndex) else SchemaIndex(schemas)
     asked = take_apart(question)
-    seldom = [i for mark in asked.find(*_SELDOM) for i in range(mark.first, mark.last + 1)]
-    plain = [i for i in seldom if not asked.tokens[i].empty]
-    content = asked.content() + plain + [d.first for d in asked.dates if d.month is not None]
-    positions = sorted({*content, *_spelled_out(asked, index)})
-    if not positions or not index.tables:
+    positions = _telling(asked, index)
+    if not positions or not index.names:
         return []
     hits = _hits(asked, positions, index)
     met = Counter(i for found in hits.values() for i in found)
     near = _nearest(asked, [i for i in positions if not met[i]], index, similar)
-    weights = {i: _idf(met[i], len(index.tables)) for i in positions}
+    weights = {i: _idf(met[i], len(index.names)) for i in positions}
     total = sum(weights.values())
     alike: dict[int, dict[int, float]] = {}
     for i, (cosine, label) in near.items():
-        for position in index.postings.labels[label]:
+        for position in index.postings.labels.get(label):
             alike.setdefault(position, {})[i] = cosine
     results: list[TableEvidence] = []
     for position in hits.keys() | alike.keys():
@@ -81,8 +80,42 @@ def table_evidence(
         share = (sum(weights[i] for i in found) + sum(weights[i] * c for i, c in soft.items())) / total
         kind, name = _strongest(found) if found else ("column", near[max(soft, key=lambda i: (soft[i], -i))][1])
         words = tuple(asked.tokens[i].folded for i in sorted({*found, *soft}))
-        results.append(TableEvidence(index.tables[position].schema.name, round(share, 6), kind, name, words))
+        results.append(TableEvidence(index.names[position], round(share, 6), kind, name, words))
     return sorted(results, key=lambda e: (-e.coverage, e.table))
+
+
+def table_shares(question: Question, index: SchemaIndex) -> dict[int, float]:
+    """Return how much of a question each table explains, 0–1 or a little more, by its position.
+
+    Among many tables, some cell holds nearly any word: one that stands in a cell beside others counts less than one
+    that names a column, a whole cell or the table, and one that is part of the table's name a little more.
+    """
+    positions = _telling(question, index)
+    hits = _hits(question, positions, index)
+    met = Counter(i for found in hits.values() for i in found)
+    weights = {i: _idf(met[i], len(index.names)) for i in positions}
+    total = sum(weights.values()) or 1.0
+    named = {
+        i: {position for stem in question.tokens[i].stems for position in index.postings.name_stems.get(stem)}
+        for i in positions
+    }
+    whole = {position: found.keys() for position, found in _named(question, index).items()}
+    shares: dict[int, float] = {}
+    for position, found in hits.items():
+        worth = 0.0
+        for i, (kind, _) in found.items():
+            partly = kind == "value" and i not in whole.get(position, ())
+            worth += weights[i] * ((_PARTLY if partly else 1.0) + _IN_NAME * (position in named[i]))
+        shares[position] = round(worth / total, 6)
+    return shares
+
+
+def _telling(question: Question, index: SchemaIndex) -> list[int]:
+    """Return the words that tell which table is meant."""
+    seldom = [i for mark in question.find(*_SELDOM) for i in range(mark.first, mark.last + 1)]
+    plain = [i for i in seldom if not question.tokens[i].empty]
+    content = question.content() + plain + [d.first for d in question.dates if d.month is not None]
+    return sorted({*content, *_spelled_out(question, index)})
 
 
 def _spelled_out(question: Question, index: SchemaIndex) -> list[int]:
@@ -90,12 +123,11 @@ def _spelled_out(question: Question, index: SchemaIndex) -> list[int]:
     is_function_word = question.lexicon.is_function_word
     spoken = [i for i, token in enumerate(question.tokens) if not is_function_word(token.folded)]
     # A word that says nothing elsewhere ("amount") does where a column is called so.
-    single = index.postings.single
-    headers = index.postings.headers
-    found = [i for i in spoken if question.tokens[i].empty and single.intersection(question.tokens[i].stems)]
+    postings = index.postings
+    found = [i for i in spoken if question.tokens[i].empty and postings.is_lone_label(question.tokens[i].stems)]
     for k, (first, second) in enumerate(pairwise(spoken)):
         pairs = product(question.tokens[first].stems, question.tokens[second].stems)
-        for header in {header for pair in pairs for header in headers.get(pair, ())}:
+        for header in {header for pair in pairs for header in postings.headers(*pair)}:
             run = spoken[k : k + len(header)]
             if len(run) == len(header) and all(
                 stems.intersection(question.tokens[i].stems) for stems, i in zip(header, run, strict=True)
@@ -130,22 +162,27 @@ def _named(question: Question, index: SchemaIndex) -> dict[int, dict[int, Hit]]:
     spans: list[list[tuple[int, range, str]]] = [[] for _ in question.tokens]
     for first, length, tables in whole_names(question, index.postings):
         longer = {position for position, _, _ in spans[first]}
-        key = tuple(token.folded for token in question.tokens[first : first + length])
-        for position in tables:
+        for position, value in tables.items():
             if position not in longer:
-                value = index.tables[position].cells.whole[key][0].value
                 spans[first].append((position, range(first, first + length), value))
     found: dict[int, dict[int, Hit]] = {}
-    denies = bool(question.find("not", "except"))
-    for first, token in enumerate(question.tokens):
-        for position, span, value in spans[first]:
+    for first, named in enumerate(spans):
+        for position, span, value in named:
             for i in span:
                 found.setdefault(position, {}).setdefault(i, ("value", value))
-        for position in explaining(token, False, index.postings) if denies else ():
+        for position in _denying(question, first, index):
             negated, held = with_negation(question, index.tables[position], first)
             for i in negated:
                 found.setdefault(position, {}).setdefault(i, ("value", held[0].value))
     return found
+
+
+def _denying(question: Question, first: int, index: SchemaIndex) -> list[int]:
+    """Return the tables that may hold a value which is named from a word on and denies something."""
+    folded = [token.folded for token in question.tokens]
+    runs = {run_of(folded[first : last + 1]) for last in negated_ends(question, first)}
+    held = {position for run in runs for position in index.postings.runs.get(run)}
+    return [p for p in explaining(question.tokens[first], False, index.postings) if p in held] if held else []
 
 
 def _explaining(question: Question, i: int, index: SchemaIndex) -> Mapping[int, Hit]:
@@ -155,38 +192,42 @@ def _explaining(question: Question, i: int, index: SchemaIndex) -> Mapping[int, 
     key = (question.language, token.folded, dated)
     kept = index.explained.get(key)
     if kept is None:
-        tables = explaining(token, dated, index.postings)
-        kept = {position: hit for position in tables if (hit := _explained(token, dated, index.tables[position]))}
+        kept = _explained(token, dated, index)
         index.explained.put(key, kept, len(kept))
     return kept
 
 
-def _explained(token: AskedWord, dated: bool, table: TableEntry) -> Hit | None:
+def _explained(token: AskedWord, dated: bool, index: SchemaIndex) -> dict[int, Hit]:
+    """Return what explains a word in each table: a column, the table's name where it is a trade's, a cell, the name."""
+    postings = index.postings
+    tables = explaining(token, dated, postings)
+    found: dict[int, Hit] = {}
+
+    def add(kind: str, names: Mapping[int, str]) -> None:
+        for position, name in names.items():
+            if name:
+                found.setdefault(position, (kind, name))
+
+    def add_tables(positions: Iterable[int]) -> None:
+        add("table", {position: index.names[position] for position in positions})
+
     for stem in token.stems:
-        if stem in table.by_stem:
-            return "column", table.columns[table.by_stem[stem][0]].column.name
-    if names_trades(token, table):
-        return "table", table.schema.name
+        add("column", postings.column_stems.values(stem))
+    if token.trade:
+        add_tables(postings.roles.get("trades"))
     for concept in sorted(token.notions):
-        if concept in table.by_concept:
-            return "column", table.columns[table.by_concept[concept][0]].column.name
-    refs = table.cells.inflected([(token.folded, token.stems)])
-    if refs:
-        return "value", refs[0].value
-    parts = table.cells.parts.get(token.folded)
-    if parts and len(parts) <= 20:
-        return "value", parts[0].value
+        add("column", postings.concepts.values(concept))
+    add("value", postings.inflected(token.folded, every_language().unstemmed(token.folded)))
+    add("value", postings.parts(token.folded))
     if dated:
-        entry = next((c for c in table.columns if c.role in ("date", "month")), None)
-        return ("column", entry.column.name) if entry is not None else None
-    if token.date_part:
-        entry = next((c for c in table.columns if c.role == "date"), None)
-        if entry is not None:
-            return "column", entry.column.name
-    alike = table.named_alike(token.stems)
-    if alike:
-        return "value", alike[0].value
-    return ("table", table.schema.name) if table.label_stems.intersection(token.stems) else None
+        add("column", postings.roles.values("dated"))
+    else:
+        if token.date_part:
+            add("column", postings.roles.values("with_date"))
+        add("value", postings.headed(token.stems))
+        for stem in token.stems:
+            add_tables(postings.name_stems.get(stem))
+    return {position: found[position] for position in tables if position in found}
 
 
 def _strongest(found: dict[int, Hit]) -> Hit:

@@ -26,9 +26,11 @@ def with_names(
     column = _shown(chosen)
     if column is None or _asked_for(chosen, column):
         return chosen, ""
-    tables = {table.schema.name: table for table in index.tables}
-    for relation in relations:
-        if (relation.table, relation.column) == (chosen.table.schema.name, column) and relation.other in tables:
+    here = (chosen.table.schema.name, column)
+    leading = [relation for relation in relations if (relation.table, relation.column) == here]
+    tables = {table.schema.name: table for table in index.named({relation.other for relation in leading})}
+    for relation in leading:
+        if relation.other in tables:
             name = _name(tables[relation.other], relation.other_column)
             if name is not None:
                 sql = _joined(chosen, relation, name)

@@ -4,6 +4,7 @@ name a value that holds a negation.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,12 +27,16 @@ def with_negation(question: Question, table: TableEntry, first: int) -> tuple[tu
 
     All words of such a value have to be there, inflected or not.
     """
-    for mark in question.find("not", "except"):
-        if not first < mark.first <= first + 3:
-            continue
-        for last in range(min(mark.last + 4, len(question.tokens) - 1), mark.last, -1):
-            span = tuple(range(first, last + 1))
-            refs = table.cells.inflected([(question.tokens[i].folded, question.tokens[i].stems) for i in span])
-            if refs:
-                return span, refs
+    for last in negated_ends(question, first):
+        span = tuple(range(first, last + 1))
+        refs = table.cells.inflected([(question.tokens[i].folded, question.tokens[i].stems) for i in span])
+        if refs:
+            return span, refs
     return (), []
+
+
+def negated_ends(question: Question, first: int) -> Iterator[int]:
+    """Yield with which words a value may end that holds a negation and is named from a word on, the last first."""
+    for mark in question.find("not", "except"):
+        if first < mark.first <= first + 3:
+            yield from range(min(mark.last + 4, len(question.tokens) - 1), mark.last, -1)

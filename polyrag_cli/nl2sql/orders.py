@@ -134,6 +134,9 @@ def _counts_ranks(scope: Scope, mark: Mark, entry: ColumnEntry) -> bool:
 def _flipped(scope: Scope, entry: ColumnEntry, own: str, may_be: frozenset[str]) -> bool:
     if _ranks(scope, entry):
         return own == "rank" or "rank" in may_be
+    if own == "rank" and not scope.table.lexicon.tables.harms.isdisjoint(entry.words):
+        # The worst unemployment is the highest.
+        return True
     if entry.role in ("date", "year"):
         return own == "age" or (not own and "age" in may_be)
     return "speed" in entry.concepts and (own == "duration" or (not own and "duration" in may_be))

@@ -2,104 +2,168 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TypeVar
 
 from polyrag_cli.lru import Bounded
-from polyrag_cli.nl2sql.notions import UNLINKED
-from polyrag_cli.nl2sql.polarity import bases
-from polyrag_cli.nl2sql.spelling import Vocabulary
-from polyrag_cli.text.stem import all_stems
+from polyrag_cli.nl2sql import table_words as kinds
+from polyrag_cli.nl2sql.cells import same_beginning
+from polyrag_cli.nl2sql.spelling import Spellings, Vocabulary
+from polyrag_cli.text.stem import aligned_stems
 
-if TYPE_CHECKING:
-    from polyrag_cli.nl2sql.index import TableEntry
-
-K = TypeVar("K", bound=Hashable)
 Header = tuple[frozenset[str], ...]
-# Tables that words asked before are spelled like, over all words.
+Value = TypeVar("Value")
+# Tables that words asked before are spelled like, and rows of words asked before, over all words.
 _MAX_ALIKE = 100_000
+_MAX_ROWS = 400_000
+
+
+class AskedRows:
+    """What was found in the tables of one commit, for the questions that follow; thread-safe."""
+
+    def __init__(self) -> None:
+        self.rows: Bounded[tuple[str, str], Sequence[tuple[int, str]]] = Bounded(_MAX_ROWS)
+        self.alike: Bounded[str, list[int]] = Bounded(_MAX_ALIKE)
+        self.vocabulary: Vocabulary | None = None
+
+
+class TableLists:
+    """The tables under the words of one kind; a word's tables are positions, ascending."""
+
+    def __init__(self, rows: Callable[[str, str], Sequence[tuple[int, str]]], kind: str) -> None:
+        self._rows = rows
+        self._kind = kind
+
+    def get(self, word: str) -> Sequence[int]:
+        """Return the tables of a word."""
+        return [position for position, _ in self._rows(self._kind, word)]
+
+    def values(self, word: str) -> Mapping[int, str]:
+        """Return what rows of a word say, by table."""
+        return dict(self._rows(self._kind, word))
 
 
 class Postings:
-    """Positions of tables, ascending, under every key by which a question's word may reach them.
+    """Positions of tables under every key by which a question's word may reach them; thread-safe.
 
-    whole: the words of a cell's name; starts: the longest of those by first word; words: any word of a cell that names
-    something; stems: of cells and of the table's own name; column_stems, concepts and spelled: of column labels
-    (concepts: of the table's name as well); names: words of the table's own name.
-    opposed: stems of what column labels are without a prefix.
-    single: stems of the labels of one word.
-    headers: labels of several words, by stems of the first two. labels: whole labels as compared by meaning.
-    money, dated, with_date, one_date: tables with quantities of money, with a column of dates or months, with one of
-    dates, with exactly one of dates.
+    column_stems, concepts: of column labels, with the column (concepts: of the table's name as well, without one);
+    stems: of cells and of the table's own name; names, name_stems: words and stems of the table's own name. opposed:
+    stems of what column labels are without a prefix. roles: tables with quantities of money ("money"), called after
+    trades ("trades"), with a column of dates or months ("dated"), of dates ("with_date"), with one of dates
+    ("one_date").
     """
 
-    def __init__(self, tables: Sequence[TableEntry]) -> None:
-        self.tables = tuple(tables)
-        self.whole: dict[tuple[str, ...], list[int]] = {}
-        self.starts: dict[str, int] = {}
-        self.words: dict[str, list[int]] = {}
-        self.stems: dict[str, list[int]] = {}
-        self.column_stems: dict[str, list[int]] = {}
-        self.concepts: dict[str, list[int]] = {}
-        self.names: dict[str, list[int]] = {}
-        self.opposed: dict[str, list[int]] = {}
-        self.labels: dict[str, list[int]] = {}
-        self.headers: dict[tuple[str, str], list[Header]] = {}
-        self.money: list[int] = []
-        self.dated: list[int] = []
-        self.with_date: list[int] = []
-        self.one_date: list[int] = []
-        self._spelled: dict[str, list[int]] = {}
-        self.single: set[str] = set()
-        headers: dict[Header, None] = {}
-        for position, table in enumerate(tables):
-            self._add_cells(position, table)
-            self._add_columns(position, table)
-            self.single.update(stem for column in table.columns if len(column.stems) == 1 for stem in column.stems[0])
-            headers.update((column.stems, None) for column in table.columns if len(column.stems) > 1)
-        for header in headers:
-            for pair in sorted({(a, b) for a in header[0] for b in header[1]}):
-                self.headers.setdefault(pair, []).append(header)
-        self._vocabulary = Vocabulary(self._spelled)
-        self._alike: Bounded[str, list[int]] = Bounded(_MAX_ALIKE)
+    def __init__(self, lists: kinds.WordLists, asked: AskedRows | None = None) -> None:
+        """asked: what was found in the same tables before, to be found there again."""
+        self._lists = lists
+        self._asked = asked or AskedRows()
+        self.column_stems = TableLists(self._rows, kinds.COLUMN_STEM)
+        self.concepts = TableLists(self._rows, kinds.CONCEPT)
+        self.stems = TableLists(self._rows, kinds.STEM)
+        self.names = TableLists(self._rows, kinds.NAME)
+        self.name_stems = TableLists(self._rows, kinds.NAME_STEM)
+        self.opposed = TableLists(self._rows, kinds.OPPOSED)
+        self.labels = TableLists(self._rows, kinds.LABEL)
+        self.roles = TableLists(self._rows, kinds.ROLE)
+        self.runs = TableLists(self._rows, kinds.RUN)
+
+    def _rows(self, kind: str, word: str) -> Sequence[tuple[int, str]]:
+        found = self._asked.rows.get((kind, word))
+        if found is None:
+            found = self._lists.find(kind, word)
+            self._asked.rows.put((kind, word), found, len(found))
+        return found
+
+    def whole(self, words: Sequence[str]) -> Mapping[int, str]:
+        """Return the tables with a cell of exactly these words, and that cell."""
+        return dict(self._rows(kinds.WHOLE, " ".join(words)))
+
+    def longest(self, word: str) -> int:
+        """Return how many words the longest cell has that begins with this one; 0 where none does."""
+        return max((int(length) for _, length in self._rows(kinds.BEGINS, word)), default=0)
+
+    def words(self, word: str) -> list[int]:
+        """Return the tables with a cell that is named by a word, or by several of which it is one."""
+        return [position for position, value in self._rows(kinds.WORD, word) if int(value[0]) & kinds.FOUND_NAMING]
+
+    def holding(self, word: str) -> list[int]:
+        """Return the tables of which any value that may be listed holds a word."""
+        return [position for position, value in self._rows(kinds.WORD, word) if int(value[0]) & kinds.FOUND_HELD]
+
+    def parts(self, word: str) -> Mapping[int, str]:
+        """Return the tables of which few values hold a word, with the first of those."""
+        return {position: value[1:] for position, value in self._rows(kinds.WORD, word) if value[1:]}
+
+    def inflected(self, word: str, singular: str) -> Mapping[int, str]:
+        """Return the tables with a cell of one word of which a folded word is the inflection, with the first such cell,
+        of the language that first gives any; singular: the word as it is compared.
+        """
+        wanted = aligned_stems(singular)
+        found: dict[int, tuple[int, str]] = {}
+        for stem in dict.fromkeys(wanted):
+            asked = sum(1 << i for i, each in enumerate(wanted) if each == stem)
+            for position, row in self._rows(kinds.LONE, stem):
+                for content, bits, value in json.loads(row):
+                    shared = asked & bits
+                    language = (shared & -shared).bit_length()
+                    if (
+                        shared
+                        and same_beginning(word, content)
+                        and (position not in found or language < found[position][0])
+                    ):
+                        found[position] = (language, value)
+        return {position: value for position, (_, value) in found.items()}
+
+    def headed(self, stems: Sequence[str]) -> Mapping[int, str]:
+        """Return the tables of which one column names kinds of what a noun is common to, with the first of them in
+        order; none where it names people or places.
+        """
+        columns: dict[int, set[int]] = {}
+        values: dict[int, list[str]] = {}
+        people: set[int] = set()
+        for stem in stems:
+            for position, row in self._rows(kinds.HEAD, stem):
+                column, of_people, value = json.loads(row)
+                columns.setdefault(position, set()).update((column,) if column >= 0 else (-1, -2))
+                values.setdefault(position, []).append(value)
+                people.update((position,) if of_people else ())
+        return {p: min(values[p]) for p, found in columns.items() if len(found) == 1 and p not in people}
+
+    def headers(self, first: str, second: str) -> list[Header]:
+        """Return the labels of several words that begin with these stems, as stems of each word."""
+        rows = self._rows(kinds.HEADER, f"{first} {second}")
+        found = (tuple(map(frozenset, header)) for _, row in rows for header in json.loads(row))
+        return list(dict.fromkeys(found))
+
+    def is_lone_label(self, stems: Sequence[str]) -> bool:
+        """Whether a label of one word has one of these stems."""
+        return any(self._rows(kinds.LONE_LABEL, stem) for stem in stems)
+
+    @cached_property
+    def all_labels(self) -> tuple[str, ...]:
+        """The labels of all columns as compared by meaning, sorted."""
+        return tuple(self._lists.words(kinds.LABEL))
 
     def spelled_like(self, word: str) -> list[int]:
         """Return the tables of which a label has a word that is spelled like this one; may name one repeatedly."""
-        kept = self._alike.get(word)
+        kept = self._asked.alike.get(word)
         if kept is None:
-            kept = [position for label in self._vocabulary.near(word) for position in self._spelled[label]]
-            self._alike.put(word, kept, len(kept))
+            if self._asked.vocabulary is None:
+                self._asked.vocabulary = Vocabulary(self._lists.words(kinds.LABEL_WORD))
+            near = self._asked.vocabulary.near(word)
+            kept = [position for label in near for position, _ in self._rows(kinds.LABEL_WORD, label)]
+            self._asked.alike.put(word, kept, len(kept))
         return kept
 
-    def _add_cells(self, position: int, table: TableEntry) -> None:
-        cells = table.cells
-        _post(self.whole, cells.whole, position)
-        for word, length in cells.starts.items():
-            self.starts[word] = max(length, self.starts.get(word, 0))
-        _post(self.words, {word for name in cells.whole for word in name} | cells.parts.keys(), position)
-        _post(self.stems, cells.stems() | table.label_stems, position)
+    def nearest_values(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Return the values that are spelled most like words that name none, best first, at most 3."""
+        return tuple(dict.fromkeys(value for word in words for value in self._nearest(word)))[:3]
 
-    def _add_columns(self, position: int, table: TableEntry) -> None:
-        _post(self.column_stems, table.by_stem, position)
-        notions = frozenset().union(*(column.concepts for column in table.columns))
-        _post(self.concepts, (notions - UNLINKED) | table.label_concepts, position)
-        _post(self.names, table.label_words, position)
-        _post(self.labels, table.phrases, position)
-        words = {word for column in table.columns for word in column.words}
-        _post(self._spelled, words, position)
-        _post(self.opposed, {stem for w in words for base, _ in bases(w) for stem in all_stems(base)}, position)
-        roles = [column.role for column in table.columns]
-        kinds = (
-            (self.money, bool(table.money)),
-            (self.dated, "date" in roles or "month" in roles),
-            (self.with_date, "date" in roles),
-            (self.one_date, roles.count("date") == 1),
-        )
-        for tables, holds in kinds:
-            if holds:
-                tables.append(position)
-
-
-def _post(lists: dict[K, list[int]], keys: Iterable[K] | Mapping[K, object], position: int) -> None:
-    for key in keys:
-        lists.setdefault(key, []).append(position)
+    def _nearest(self, word: str) -> Iterator[str]:
+        values: dict[str, set[str]] = {}
+        for text, found in self._lists.near(*Spellings.lengths(word)):
+            values.setdefault(text, set()).update(found)
+        for text in Spellings(values).nearest(word):
+            yield from sorted(values[text])[:3]

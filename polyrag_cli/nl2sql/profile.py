@@ -12,7 +12,6 @@ from weakref import WeakKeyDictionary
 
 from polyrag_cli.nl2sql.index import ColumnEntry, Role, TableEntry
 from polyrag_cli.nl2sql.notions import ADDITIVE, PEOPLE, PLACES
-from polyrag_cli.nl2sql.question import word_parts
 from polyrag_cli.nl2sql.value_index import ValueIndex
 from polyrag_cli.types import ColumnType
 
@@ -141,11 +140,18 @@ class TableProfile:
 
     def _ended(self, value: str) -> str:
         """Return the outcome that a cell begins with a word for, or with the first letter of one; "" without."""
-        first = (word_parts(value)[:1] or ("",))[0]
-        words = {name: self.table.lexicon.tables.notions[name] for name in _OUTCOMES}
-        said = [name for name in _OUTCOMES if first in words[name]]
-        begun = [name for name in _OUTCOMES if first in {word[0] for word in words[name]}]
-        return (said or begun or [""])[0]
+        first = (self.table.parts_of(value)[:1] or ("",))[0]
+        return next((name for name in _OUTCOMES if first in self._outcome_words[name]), "") or next(
+            (name for name in _OUTCOMES if first in self._outcome_letters[name]), ""
+        )
+
+    @cached_property
+    def _outcome_words(self) -> dict[str, frozenset[str]]:
+        return {name: frozenset(self.table.lexicon.tables.notions[name]) for name in _OUTCOMES}
+
+    @cached_property
+    def _outcome_letters(self) -> dict[str, frozenset[str]]:
+        return {name: frozenset(word[0] for word in words) for name, words in self._outcome_words.items()}
 
     def parts(self, total: ColumnEntry) -> list[int]:
         """The positions of the quantities that stand side by side before a total, or else behind it."""
@@ -174,14 +180,7 @@ class TableProfile:
     @cached_property
     def values(self) -> ValueIndex:
         """The values of the columns that name things."""
-        left_out = {str(value) for condition in self.table.excluded for value in condition.values}
-        return ValueIndex(
-            (entry.position, value)
-            for entry in self.table.columns
-            if entry.role in ("text", "code", "month")
-            for value in entry.column.values
-            if value not in left_out
-        )
+        return ValueIndex(self.table.naming_values, self.table.parts_of)
 
     @cached_property
     def subject(self) -> ColumnEntry:

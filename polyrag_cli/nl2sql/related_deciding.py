@@ -8,7 +8,7 @@ from itertools import islice
 
 from polyrag_cli.errors import PolyRAGError
 from polyrag_cli.nl2sql.composing import PRIOR, RelatedReading, related_readings
-from polyrag_cli.nl2sql.index import TableEntry
+from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.scoring import COVERAGE
 from polyrag_cli.nl2sql.similarity import Similar
@@ -61,7 +61,11 @@ class RelatedDecision:
 
 
 def decide_related(
-    question: Question, tables: Sequence[TableEntry], relations: Sequence[Relation], similar: Similar | None, run: Run
+    question: Question,
+    tables: SchemaIndex | Sequence[TableEntry],
+    relations: Sequence[Relation],
+    similar: Similar | None,
+    run: Run,
 ) -> RelatedDecision:
     """Return the different answers that readings over related tables give, best first."""
     found: list[RelatedCandidate] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -298,28 +298,33 @@ def _settled(entries: dict[str, TableEntry], relations: Sequence[Relation]) -> l
     return found
 
 
-@lru_cache(maxsize=16)
-def _databases(tables: tuple[TableEntry, ...], relations: tuple[Relation, ...]) -> tuple[Database, ...]:
-    groups: dict[str, set[str]] = {}
+def groups(names: Collection[str], relations: Sequence[Relation]) -> list[tuple[str, ...]]:
+    """Return which of some tables relations connect, by name, sorted; those without any are in no group."""
+    found: dict[str, set[str]] = {}
     for relation in relations:
-        joined = groups.get(relation.table, {relation.table}) | groups.get(relation.other, {relation.other})
+        joined = found.get(relation.table, {relation.table}) | found.get(relation.other, {relation.other})
         for name in joined:
-            groups[name] = joined
-    by_name = {table.schema.name: table for table in tables}
-    distinct = sorted({tuple(sorted(names)) for names in groups.values()})
-    return tuple(
-        Database([by_name[name] for name in names if name in by_name], relations)
-        for names in distinct
-        if sum(name in by_name for name in names) > 1
-    )
+            found[name] = joined
+    known = ((name for name in group if name in names) for group in sorted({tuple(sorted(g)) for g in found.values()}))
+    return [group for group in map(tuple, known) if len(group) > 1]
+
+
+def database(tables: Iterable[TableEntry], relations: Sequence[Relation]) -> Database:
+    """Return one group of tables with the relations between them."""
+    entries = tuple(tables)
+    names = {table.schema.name for table in entries}
+    return _database(entries, tuple(r for r in relations if r.table in names and r.other in names))
+
+
+@lru_cache(maxsize=16)
+def _database(tables: tuple[TableEntry, ...], relations: tuple[Relation, ...]) -> Database:
+    return Database(tables, relations)
 
 
 def databases(tables: Iterable[TableEntry], relations: Sequence[Relation]) -> tuple[Database, ...]:
     """Return the groups of tables that relations connect; tables without any are in none."""
-    if not relations:
-        return ()
-    related = {name for r in relations for name in (r.table, r.other)}
-    return _databases(tuple(t for t in tables if t.schema.name in related), tuple(relations))
+    by_name = {table.schema.name: table for table in tables}
+    return tuple(database([by_name[name] for name in group], relations) for group in groups(by_name.keys(), relations))
 
 
-__all__ = ["Database", "Hop", "Path", "Thing", "databases"]
+__all__ = ["Database", "Hop", "Path", "Thing", "database", "databases", "groups"]

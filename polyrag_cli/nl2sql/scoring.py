@@ -11,7 +11,8 @@ from polyrag_cli.nl2sql.chart import Reading
 from polyrag_cli.nl2sql.operators.aggregate import Aggregate
 from polyrag_cli.nl2sql.operators.grouping import Grouped
 from polyrag_cli.nl2sql.operators.select import Shown
-from polyrag_cli.nl2sql.question import Question
+from polyrag_cli.nl2sql.question import AskedWord, Question
+from polyrag_cli.nl2sql.units import is_currency
 from polyrag_cli.nl2sql.used_columns import computed_columns
 from polyrag_cli.types import Rows
 
@@ -59,6 +60,9 @@ _OF_PLURAL = 0.15
 _EACH_MORE = 0.05
 # Operators that count rows, whatever these are.
 _COUNTING = frozenset({"aggregate", "existing", "sharing", "comparing"})
+
+# How far behind "both" what it joins begins.
+_NEAR = 8
 
 _TURNS = frozenset({"not", "except"})
 _DEEPLY = frozenset(
@@ -154,6 +158,32 @@ def _agents(reading: Reading) -> list[int]:
     ]
 
 
+def _joined_by_both(reading: Reading) -> list[int]:
+    """Return the words that say of conditions on different columns that both hold ("both chocolate and caramel")."""
+    question = reading.scope.question
+    return [
+        i
+        for mark in question.find("both")
+        if len({r.position for r in reading.scope.chosen if 0 < r.tokens[0] - mark.last <= _NEAR}) > 1
+        and not question.find("or", "not", "except")
+        for i in range(mark.first, mark.last + 1)
+    ]
+
+
+def _paid(reading: Reading) -> list[int]:
+    """Return the verbs of paying beside an amount of money, which is what one pays."""
+    scope = reading.scope
+    question = scope.question
+    money = any(is_currency(column.unit) for column in computed_columns(reading.proposal.expression, scope.table))
+    verbs = question.lexicon.tables.taking_part
+    return [i for i, token in enumerate(question.tokens) if money and token.folded in verbs and _pays(token)]
+
+
+def _pays(token: AskedWord) -> bool:
+    """Whether a word says that money changes hands, and not which: what it cost is a column of costs."""
+    return "amount" in token.notions and not token.notions & {"cost", "price", "fee"}
+
+
 def scored(reading: Reading) -> Score:
     """Return what speaks for a reading."""
     question = reading.scope.question
@@ -172,7 +202,7 @@ def scored(reading: Reading) -> Score:
         # "Advertised" says what a date is called after.
         if len(item.tokens) == 1 and item.lexical and in_verb_place(question, item.tokens[0]):
             covered[item.tokens[0]] = max(covered.get(item.tokens[0], 0.0), _HALF)
-    for i in _agents(reading):
+    for i in (*_agents(reading), *_joined_by_both(reading), *_paid(reading)):
         covered[i] = 1.0
     whole = sum(weight.values())
     explained = sum(w * min(1.0, covered.get(i, 0.0)) for i, w in weight.items())

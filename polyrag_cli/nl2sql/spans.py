@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from polyrag_cli.nl2sql.asking import in_verb_place
 from polyrag_cli.nl2sql.bound_items import date_items, number_items
 from polyrag_cli.nl2sql.column_items import column_items
-from polyrag_cli.nl2sql.index import ColumnEntry
+from polyrag_cli.nl2sql.index import ColumnEntry, SchemaIndex
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
 from polyrag_cli.nl2sql.notions import PEOPLE, PLACES
 from polyrag_cli.nl2sql.parts import (
@@ -30,11 +31,12 @@ from polyrag_cli.nl2sql.parts import (
     every,
 )
 from polyrag_cli.nl2sql.profile import number_of, profile
-from polyrag_cli.nl2sql.question import AskedWord, Mark, Question
+from polyrag_cli.nl2sql.question import Mark, Question
 from polyrag_cli.nl2sql.related import Every, Function, Holds, Kept
 from polyrag_cli.nl2sql.relating import Database, Thing
 from polyrag_cli.nl2sql.restrictions import BOUNDS
 from polyrag_cli.nl2sql.similarity import Similar
+from polyrag_cli.nl2sql.table_search import sharing
 from polyrag_cli.nl2sql.value_items import value_items
 
 _FIGURES: dict[str, Function] = {"sum": "sum", "average": "avg", "median": "median"}
@@ -87,10 +89,11 @@ class Span:
 class Spans:
     """Finds what the words of one question may be."""
 
-    def __init__(self, question: Question, database: Database, similar: Similar | None) -> None:
+    def __init__(self, question: Question, database: Database, index: SchemaIndex, similar: Similar | None) -> None:
         self.question = question
         self.database = database
         self._similar = similar
+        self._index = index
         self._found: dict[tuple[int, int], list[tuple[Option, float]]] = {}
 
     def found(self) -> list[Span]:
@@ -111,7 +114,9 @@ class Spans:
         if len(things) <= _FEW:
             return things
         words = [self.question.tokens[i] for i in self.question.content()]
-        shared = {thing.table: sum(1 for word in words if shares(word, thing)) for thing in things}
+        shared = Counter(
+            self._index.names[position] for word in words for position in sharing(word, self._index.postings)
+        )
         found = sorted((t for t in things if shared[t.table]), key=lambda t: (-shared[t.table], t.table))
         return sorted(found[:_FEW], key=lambda t: t.table)
 
@@ -473,14 +478,6 @@ class Spans:
         )
         plain = token.folded.isalpha() and len(token.folded) > 2 and not (token.capital and i > 0)
         return plain and not marked and not named and (relating or not token.empty)
-
-
-def shares(word: AskedWord, thing: Thing) -> bool:
-    """Whether a word stands in the names of a table and its columns, or in its values."""
-    entry = thing.entry
-    if any(stem in entry.label_stems or stem in entry.by_stem for stem in word.stems):
-        return True
-    return word.folded in profile(entry).values.holding
 
 
 def _matched(words: Sequence[frozenset[str]], nouns: Sequence[frozenset[str]]) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import ceil, floor
 
 from polyrag_cli.nl2sql.lexicon import every_language
 from polyrag_cli.nl2sql.polarity import polarity
 from polyrag_cli.text.fold import fold
 
 _FUZZY = 87.0
+_NEAR = 70
 _ROOT = 6
 _SHORT = (3, 4)
 
@@ -68,11 +70,18 @@ class Spellings:
         self._values = sorted(values)
         self._folded = [fold(value) for value in self._values]
 
+    @staticmethod
+    def lengths(text: str) -> tuple[int, int]:
+        """Return of how few and how many letters, folded, a value is that `nearest` may find by a text."""
+        # A ratio is the share of both texts' letters that they have in common.
+        length, share = len(fold(text)), _NEAR / 100
+        return floor(length * share / (2 - share)), ceil(length * (2 - share) / share)
+
     def nearest(self, text: str, limit: int = 3) -> tuple[str, ...]:
         """Return the values of a ratio of 70 or more, best first, ties by value."""
         from rapidfuzz import process
         from rapidfuzz.fuzz import ratio
 
-        found = process.extract(fold(text), self._folded, scorer=ratio, processor=None, score_cutoff=70, limit=limit)
+        found = process.extract(fold(text), self._folded, scorer=ratio, processor=None, score_cutoff=_NEAR, limit=limit)
         best = sorted((-score, self._values[place]) for _, score, place in found)
         return tuple(value for _, value in best)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
-from polyrag_cli.nl2sql.lexicon import every_language
-from polyrag_cli.nl2sql.question import AskedWord, Question, word_parts
+from polyrag_cli.nl2sql.question import AskedWord, Question
 
 _BOTH = frozenset({"revenue", "quantity"})
 _PAYING = frozenset({"payment", "purchase"})
@@ -16,10 +15,7 @@ def names_trades(token: AskedWord, table: TableEntry) -> bool:
 
     A file's name counts for its tables that hold money.
     """
-    if not token.trade:
-        return False
-    trades = every_language().tables.trades
-    return bool(table.label_words & trades or (table.money and trades.intersection(word_parts(table.schema.document))))
+    return token.trade and table.of_trades
 
 
 def may_trade(token: AskedWord) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from unicodedata import category
 
 from polyrag_cli.nl2sql.lexicon import Lexicon
 from polyrag_cli.nl2sql.notions import MONEY
@@ -51,3 +52,8 @@ def counts(word: str, notions: frozenset[str], lexicon: Lexicon) -> bool:
 
 def _named(word: str, lexicon: Lexicon) -> tuple[str, ...]:
     return (*lexicon.units.get(word, ()), *([word] if word in _WRITTEN_ALIKE else []))
+
+
+def is_currency(unit: str) -> bool:
+    """Whether a column's unit is money: a sign or the code of a currency."""
+    return any(category(sign) == "Sc" for sign in unit) or any(unit.lower() in _SYMBOLS[name] for name in _CURRENCIES)

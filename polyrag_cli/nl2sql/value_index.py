@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from polyrag_cli.nl2sql.cells import ValueRef
@@ -22,18 +22,21 @@ _PREFIX = 3
 _ADDRESS = re.compile(r"\S*(?:://|www\.)\S*|\S+@\S+")
 _RATIO = 86.0
 
+Parts = Callable[[str], tuple[str, ...]]
+"""Gives the folded words of a value."""
+
 
 class ValueIndex:
     """Finds the values that words of a question name; built once for a table."""
 
-    def __init__(self, values: Iterable[tuple[int, str]]) -> None:
-        """Take (column position, value) pairs."""
+    def __init__(self, values: Iterable[tuple[int, str]], parts_of: Parts = word_parts) -> None:
+        """Take (column position, value) pairs. parts_of: gives the words of a value."""
         self.words: dict[ValueRef, tuple[str, ...]] = {}
         self.members: dict[tuple[str, ...], list[ValueRef]] = {}
         self.holding: dict[str, list[ValueRef]] = {}
         for position, value in values:
-            parts = () if _ADDRESS.fullmatch(value.strip()) else word_parts(value)
-            if not parts or len(parts) > _PROSE_WORDS:
+            parts = _naming_parts(value, parts_of)
+            if not parts:
                 continue
             ref = ValueRef(position, value)
             self.words[ref] = parts
@@ -108,6 +111,16 @@ class ValueIndex:
             if len(word) >= _SPELLED and word.isalpha():
                 found.setdefault(word[0], []).append(word)
         return found
+
+
+def index_words(values: Iterable[tuple[int, str]], parts_of: Parts) -> frozenset[str]:
+    """Return the words under which a `ValueIndex` holds values."""
+    return frozenset(word for _, value in values for word in _naming_parts(value, parts_of))
+
+
+def _naming_parts(value: str, parts_of: Parts) -> tuple[str, ...]:
+    parts = () if _ADDRESS.fullmatch(value.strip()) else parts_of(value)
+    return parts if len(parts) <= _PROSE_WORDS else ()
 
 
 def _follows(span: Sequence[str], parts: Sequence[str]) -> bool:

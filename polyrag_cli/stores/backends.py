@@ -18,6 +18,7 @@ from polyrag_cli.stores.base import (
     Writer,
 )
 from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.table_words import TableWordStore
 
 META_BACKENDS = "backends"
 """Catalog key: the backends that the corpus is kept in, as `vector = faiss, …`."""
@@ -26,8 +27,8 @@ _FIRST_BACKENDS = "graph = sqlite, lexical = fts5, relational = duckdb, vector =
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """The catalog and the four stores of one data directory, and the vectors of its words and labels where they are
-    kept.
+    """The catalog and the four stores of one data directory, the vectors of its words and labels, and what
+    questions find tables by, where they are kept.
 
     backends: the registered name of each store, by kind; recorded with the corpus, which no other ones can read.
     """
@@ -39,6 +40,7 @@ class Stores:
     graph: GraphStore
     terms: TermStore | None = None
     labels: LabelStore | None = None
+    table_words: TableWordStore | None = None
     backends: Mapping[str, str] = field(default_factory=dict)
 
     def each(self) -> Mapping[str, Store]:

@@ -11,12 +11,12 @@ committed, whenever a process dies, and deletes what no snapshot names in `repai
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from polyrag_cli.types import Chunk, ChunkRoute, Column, Reference, Relation, Rows, TableSchema, Window
+from polyrag_cli.types import Chunk, ChunkRoute, Column, Reference, Relation, Rows, TableRef, TableSchema, Window
 
 if TYPE_CHECKING:
     import numpy as np
@@ -292,7 +292,17 @@ class LabelStore(Protocol):
         """The vectors of an embedder. dimension: their size, 1 or more."""
 
 
-class RelationalStore(Store, Protocol):
+class StoredTables(Protocol):
+    """Which tables there are, and what their columns hold."""
+
+    def refs(self, snapshot: Snapshot) -> tuple[TableRef, ...]:
+        """All tables, by name, without their columns."""
+
+    def schemas(self, snapshot: Snapshot, names: Collection[str] | None = None) -> tuple[TableSchema, ...]:
+        """The tables of some names (all when None), by name, columns with their distinct values (capped)."""
+
+
+class RelationalStore(Store, StoredTables, Protocol):
     """Typed tables and read-only SQL over them."""
 
     def write(self, table: TypedTable) -> str:
@@ -301,9 +311,6 @@ class RelationalStore(Store, Protocol):
     def add(self, writer: Writer, document: str, tables: Sequence[tuple[TypedTable, str]]) -> tuple[TableSchema, ...]:
         """Records a document's tables (with the names that `write` gave) in place of what it had; settles clashing
         names of tables, and returns them under those that they have now."""
-
-    def schemas(self, snapshot: Snapshot) -> tuple[TableSchema, ...]:
-        """All tables, by name, columns with their distinct values (capped)."""
 
     def execute(
         self,

@@ -70,6 +70,13 @@ class Transactions(Protocol):
         timeout_s: how long to wait for the writer lock. Raises LockTimeout, or StoreError when the disk refuses.
         """
 
+    def aside(self, timeout_s: float = 60.0) -> AbstractContextManager[Writer]:
+        """One write transaction outside of any commit, for what is made of the content and can be made anew.
+
+        Content, generation and derived files stay as they are. timeout_s: how long to wait for the writer lock.
+        Raises LockTimeout, or StoreError when the disk refuses.
+        """
+
     def close(self) -> None:
         """Closes every connection, those of other threads included."""
 

@@ -211,10 +211,20 @@ class SQLiteCatalog(Catalog):
 
         timeout_s: how long to wait for the writer lock. Raises LockTimeout, or StoreError when the disk refuses.
         """
+        with self.aside(timeout_s) as writer:
+            self.set_meta(writer, key, value)
+
+    @contextmanager
+    def aside(self, timeout_s: float = 60.0) -> Iterator[SQLiteWriter]:
+        """One write transaction outside of any commit, for what is made of the content and can be made anew.
+
+        Content, generation and derived files stay as they are. timeout_s: how long to wait for the writer lock.
+        Raises LockTimeout, or StoreError when the disk refuses.
+        """
         with self._lock.held(timeout_s), store_errors(self.paths.catalog):
             connection = self._writing()
             with transaction(connection, "BEGIN IMMEDIATE"):
-                write_meta(connection, key, value)
+                yield SQLiteWriter(connection, *self._state(connection))
 
     # ------------------------------------------------------------ files
     def sources(self, transaction: Transaction) -> list[SourceRecord]:

@@ -7,9 +7,9 @@ import json
 import threading
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import chain, count
 from pathlib import Path
@@ -34,15 +34,13 @@ from polyrag_cli.stores.sqlite_schema import held, read_state
 from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.stores.staged_files import packed_layout, source_rows, write_staged
 from polyrag_cli.stores.storable import storable
-from polyrag_cli.types import Column, Relation, Rows, TableSchema
+from polyrag_cli.types import Column, Relation, Rows, TableKey, TableRef, TableSchema
 
 if TYPE_CHECKING:
     from polyrag_cli.stores.duckdb_sandbox import Sandbox
     from polyrag_cli.stores.sandbox_process import SandboxProcess
 
 MAX_VALUE_LENGTH = 200
-
-_Key = tuple[str, int]
 
 
 class DuckDBRelationalStore(RelationalStore):
@@ -55,7 +53,7 @@ class DuckDBRelationalStore(RelationalStore):
         self._paths = paths
         self._files = ParquetFiles(paths.tables.resolve())
         self._limits = (timeout_s, memory_mb)
-        self._known: tuple[str, dict[_Key, TableSchema]] | None = None
+        self._known: _Tables | None = None
         self._lock = threading.Lock()
 
     # A decision reads schemas alone. Where two threads make one at once, one of the two is let go unused.
@@ -96,16 +94,28 @@ class DuckDBRelationalStore(RelationalStore):
                 "INSERT INTO table_cells (document, ordinal, cells) VALUES (?, ?, ?)",
                 (document, ordinal, _packed_source(table)),
             )
-        return tuple(_read_schemas(writer, document).values()) if tables else ()
+        if not tables:
+            return ()
+        refs = [ref for ref in _read_refs(writer) if ref.document == document]
+        return tuple(_read_schemas(writer, sorted(refs, key=lambda ref: ref.ordinal)).values())
 
     def remove(self, writer: Writer, document: str) -> None:
         """Forgets a document's tables; their files are swept later."""
         for table in ("tables", "table_cells"):
             connection_of(writer).execute(f"DELETE FROM {table} WHERE document = ?", (document,))
 
-    def schemas(self, snapshot: Snapshot) -> tuple[TableSchema, ...]:
-        """All tables, by name, columns with their distinct values (capped)."""
-        return tuple(sorted(self._schemas(snapshot).values(), key=lambda schema: schema.name))
+    def refs(self, snapshot: Snapshot) -> tuple[TableRef, ...]:
+        """All tables, by name, without their columns."""
+        return self._tables(snapshot).refs
+
+    def schemas(self, snapshot: Snapshot, names: Collection[str] | None = None) -> tuple[TableSchema, ...]:
+        """The tables of some names (all when None), by name, columns with their distinct values (capped)."""
+        tables = self._tables(snapshot)
+        wanted = [ref for ref in tables.refs if names is None or ref.name in names]
+        with self._lock:
+            missing = [ref for ref in wanted if ref.key not in tables.read]
+            tables.read.update(_read_schemas(snapshot, missing))
+            return tuple(tables.read[ref.key] for ref in wanted)
 
     def execute(
         self,
@@ -126,8 +136,8 @@ class DuckDBRelationalStore(RelationalStore):
         if not trusted:
             # It starts while the schemas are read and the parser is loaded.
             self._process.start()
-        known = {schema.name.casefold(): schema for schema in self.schemas(snapshot)}
-        files = {self._files.path(schema.file) for schema in known.values()}
+        of_commit = self._tables(snapshot)
+        known = of_commit.by_name
         if tables is not None:
             unknown = [name for name in tables if name.casefold() not in known]
             if unknown:
@@ -136,9 +146,11 @@ class DuckDBRelationalStore(RelationalStore):
         if not trusted:
             from polyrag_cli.stores.sql_guard import check
 
-            columns = {schema.name: [column.name for column in schema.columns] for schema in known.values()}
+            schemas = self.schemas(snapshot, {ref.name for ref in known.values()})
+            columns = {schema.name: [column.name for column in schema.columns] for schema in schemas}
             known = {name.casefold(): known[name.casefold()] for name in check(sql, columns).tables}
-        views = {schema.name: self._files.path(schema.file) for schema in known.values()}
+        views = {ref.name: self._files.path(ref.file) for ref in known.values()}
+        files = {self._files.path(ref.file) for ref in of_commit.refs}
         try:
             return (self._sandbox if trusted else self._process).run(sql, views, max_rows, files)
         except StaleSnapshot as error:
@@ -152,18 +164,16 @@ class DuckDBRelationalStore(RelationalStore):
 
         Raises StoreError when there is no such table.
         """
-        for (document, ordinal), schema in self._schemas(snapshot).items():
-            if schema.name.casefold() == name.casefold():
-                row = (
-                    connection_of(snapshot)
-                    .execute("SELECT cells FROM table_cells WHERE document = ? AND ordinal = ?", (document, ordinal))
-                    .fetchone()
-                )
-                held = json.loads(zlib.decompress(row[0]))
-                if isinstance(held, dict):
-                    return source_rows(self._files, schema.file, held, most)
-                return [list(cells) for cells in held[:most]]
-        raise StoreError(f"There is no table {name!r}.", "`polyrag corpus tables` shows the tables.")
+        ref = self._tables(snapshot).by_name.get(name.casefold())
+        if ref is None:
+            raise StoreError(f"There is no table {name!r}.", "`polyrag corpus tables` shows the tables.")
+        query = "SELECT cells FROM table_cells WHERE document = ? AND ordinal = ?"
+        row = connection_of(snapshot).execute(query, ref.key).fetchone()
+        held = json.loads(zlib.decompress(row[0]))
+        if isinstance(held, dict):
+            (schema,) = self.schemas(snapshot, (ref.name,))
+            return source_rows(self._files, schema.file, held, most)
+        return [list(cells) for cells in held[:most]]
 
     def contained(self, snapshot: Snapshot, relations: Sequence[Relation]) -> list[float | None]:
         """For each relation the share of its column's different values that the other column has (0–1), counted over
@@ -209,12 +219,26 @@ class DuckDBRelationalStore(RelationalStore):
             with closing(connection):
                 return read_state(connection)[1] == snapshot.commit
 
-    def _schemas(self, snapshot: Snapshot) -> dict[_Key, TableSchema]:
+    def _tables(self, snapshot: Snapshot) -> _Tables:
         commit = snapshot.commit
         with self._lock:
-            if self._known is None or self._known[0] != commit:
-                self._known = (commit, _read_schemas(snapshot))
-            return self._known[1]
+            if self._known is None or self._known.commit != commit:
+                self._known = _Tables(commit, _read_refs(snapshot))
+            return self._known
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """The tables of one commit, by name, and the schemas of those that were read."""
+
+    commit: str
+    refs: tuple[TableRef, ...]
+    read: dict[TableKey, TableSchema] = field(default_factory=dict)
+
+    @cached_property
+    def by_name(self) -> Mapping[str, TableRef]:
+        """By name, compared without case."""
+        return {ref.name.casefold(): ref for ref in self.refs}
 
 
 def _packed_source(table: TypedTable) -> bytes:
@@ -255,23 +279,29 @@ def _column_json(column: Column) -> dict[str, Any]:
     return asdict(replace(column, values=tuple(kept), truncated_values=truncated))
 
 
-def _read_schemas(transaction: Transaction, document: str | None = None) -> dict[_Key, TableSchema]:
-    """The tables of one document or of all; of the others only the names are read."""
-    connection = connection_of(transaction)
-    wanted = connection.execute("SELECT document, ordinal, name FROM tables").fetchall()
+def _read_refs(transaction: Transaction) -> tuple[TableRef, ...]:
+    """All tables, by name."""
+    rows = connection_of(transaction).execute("SELECT document, ordinal, name, file FROM tables").fetchall()
+    wanted = [(document, ordinal, name) for document, ordinal, name, _ in rows]
     names, words = settled_names(wanted), path_words(wanted)
-    where, values = ("", ()) if document is None else ("WHERE document = ?", (document,))
-    rows = connection.execute(
-        f"SELECT document, ordinal, file, schema FROM tables {where} ORDER BY document, ordinal", values
+    found = (
+        TableRef(names[key], *key, file, words[key])
+        for key, file in (((document, ordinal), file) for document, ordinal, _, file in rows)
     )
+    return tuple(sorted(found, key=lambda ref: ref.name))
+
+
+def _read_schemas(transaction: Transaction, refs: Sequence[TableRef]) -> dict[TableKey, TableSchema]:
+    connection = connection_of(transaction)
     found = {}
-    for owner, ordinal, file, text in rows:
-        key = (owner, ordinal)
-        found[key] = held(TableSchema, text, name=names[key], document=owner, file=file, path_words=words[key])
+    for ref in refs:
+        row = connection.execute("SELECT schema FROM tables WHERE document = ? AND ordinal = ?", ref.key).fetchone()
+        more = {"name": ref.name, "document": ref.document, "file": ref.file, "path_words": ref.path_words}
+        found[ref.key] = held(TableSchema, row[0], **more)
     return found
 
 
-def settled_names(tables: Sequence[tuple[str, int, str]]) -> dict[_Key, str]:
+def settled_names(tables: Sequence[tuple[str, int, str]]) -> dict[TableKey, str]:
     """The SQL name of each table (document, ordinal, wanted name); it depends on which tables there are, on no order.
 
     Names that clash, compared without case, all take 6 hex digits of the sha256 of their document; what still clashes
@@ -280,7 +310,7 @@ def settled_names(tables: Sequence[tuple[str, int, str]]) -> dict[_Key, str]:
     ordered = sorted(tables)
     wanted = Counter(name.casefold() for _, _, name in ordered)
     taken = {name.casefold() for _, _, name in ordered if wanted[name.casefold()] == 1}
-    names: dict[_Key, str] = {}
+    names: dict[TableKey, str] = {}
     for document, ordinal, name in ordered:
         if wanted[name.casefold()] == 1:
             names[document, ordinal] = name

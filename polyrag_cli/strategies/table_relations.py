@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from threading import Lock
 
-from polyrag_cli.stores.base import RelationalStore, Snapshot
+from polyrag_cli.stores.backends import Stores
+from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.types import Relation
 
 # A question under way may still read the tables of the commit before.
@@ -18,15 +19,15 @@ class TableRelations:
         self._kept: list[tuple[str, tuple[Relation, ...]]] = []
         self._lock = Lock()
 
-    def of(self, store: RelationalStore, snapshot: Snapshot) -> tuple[Relation, ...]:
+    def of(self, stores: Stores, snapshot: Snapshot) -> tuple[Relation, ...]:
         """Return the relations between the tables of a snapshot, as `relations_of` gives them."""
         # Only who has tables pays for what compares them.
-        from polyrag_cli.tables.relations import relations_of
+        from polyrag_cli.tables.kept_relations import related
 
         with self._lock:
             for commit, relations in self._kept:
                 if commit == snapshot.commit:
                     return relations
-            made = relations_of(store.schemas(snapshot), lambda relations: store.contained(snapshot, relations))
+            made = related(stores.relational, stores.table_words, snapshot)
             self._kept = [(snapshot.commit, made), *self._kept][:_KEPT]
             return made

@@ -22,6 +22,7 @@ from polyrag_cli.tracing import span
 from polyrag_cli.types import ClauseDecision, Retrieval, Rows
 
 if TYPE_CHECKING:
+    from polyrag_cli.nl2sql.index import SchemaIndex
     from polyrag_cli.nl2sql.related_deciding import RelatedCandidate
 
 # Below this confidence in one table, related ones are right nine times of ten where they say something else.
@@ -50,19 +51,19 @@ class TextToSQLStrategy:
 
         try:
             with span("rag.relational.generate_sql") as traced:
-                schemas = context.stores.relational.schemas(context.snapshot)
-                traced.set_attribute("tables", len(schemas))
-                outcome = answer_question(query.utterance, context.tables.of(schemas), self._similar(context), run)
+                index = context.tables.of(context.stores, context.snapshot)
+                traced.set_attribute("tables", len(context.stores.relational.refs(context.snapshot)))
+                outcome = answer_question(query.utterance, index, self._similar(context), run)
                 traced.set_attribute("confidence", outcome.confidence)
                 traced.set_attribute("margin", outcome.margin)
-                related = self._related(query, context)
+                related = self._related(query, context, index)
                 if related is not None and _counts(related, outcome):
                     traced.set_attribute("related_tables", len(related.tables))
                     return _told(related, query)
                 if outcome.chosen is None:
                     traced.set_attribute("declined", outcome.reason)
                     return _declined(outcome)
-                named, names = self._named(outcome.chosen, context)
+                named, names = self._named(outcome.chosen, context, index)
                 if related is not None and _contradicts(related, outcome.chosen) and _contradicts(related, named):
                     traced.set_attribute("declined", _CONFLICT)
                     return _declined(replace(outcome, chosen=None, reason=_CONFLICT))
@@ -88,12 +89,11 @@ class TextToSQLStrategy:
         from polyrag_cli.strategies.second_writer import compared
 
         read = {chosen.table.schema.name, *(other.table.schema.name for other in outcome.alternatives)}
-        return compared(found, query, [schema for schema in schemas if schema.name in read], context)
+        return compared(found, query, context.stores.relational.schemas(context.snapshot, read), context)
 
-    def _named(self, chosen: Candidate, context: Context) -> tuple[Candidate, tuple[str, ...]]:
+    def _named(self, chosen: Candidate, context: Context, index: SchemaIndex) -> tuple[Candidate, tuple[str, ...]]:
         """Return a candidate with names for codes, and the table that has them."""
-        index = context.tables.of(context.stores.relational.schemas(context.snapshot))
-        relations = context.relations.of(context.stores.relational, context.snapshot) if len(index.tables) > 1 else ()
+        relations = context.relations.of(context.stores, context.snapshot) if len(index.names) > 1 else ()
         if not relations:
             return chosen, ()
         from polyrag_cli.nl2sql.named_codes import with_names
@@ -111,18 +111,17 @@ class TextToSQLStrategy:
 
         return run
 
-    def _related(self, query: Query, context: Context) -> RelatedCandidate | None:
+    def _related(self, query: Query, context: Context, index: SchemaIndex) -> RelatedCandidate | None:
         """Return what several related tables answer together; None where none are related, or none may answer."""
-        index = context.tables.of(context.stores.relational.schemas(context.snapshot))
         question = take_apart(query.utterance)
-        if len(index.tables) < 2 or unreadable(question):
+        if len(index.names) < 2 or unreadable(question):
             return None
-        relations = context.relations.of(context.stores.relational, context.snapshot)
+        relations = context.relations.of(context.stores, context.snapshot)
         if not relations:
             return None
         from polyrag_cli.nl2sql.related_deciding import decide_related
 
-        return decide_related(question, index.tables, relations, self._similar(context), self._runner(context)).answer
+        return decide_related(question, index, relations, self._similar(context), self._runner(context)).answer
 
     def _similar(self, context: Context) -> WordSimilarity | None:
         embedder, labels = context.embedder, context.stores.labels

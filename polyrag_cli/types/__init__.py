@@ -72,6 +72,8 @@ if TYPE_CHECKING:
         Reference as Reference,
         Relation as Relation,
         Rows as Rows,
+        TableKey as TableKey,
+        TableRef as TableRef,
         TableSchema as TableSchema,
     )
 
@@ -87,7 +89,7 @@ _HOLDS = {
     "routing": "ChunkRoute ClauseDecision Evidence RouteDecision RouteScore ScoreTerm",
     "spans": "SpanEvent SpanRecord",
     "table_cards": "ColumnCard TableCard table_card",
-    "tables": "Cell Column ColumnType Reference Relation Rows TableSchema",
+    "tables": "Cell Column ColumnType Reference Relation Rows TableKey TableRef TableSchema",
 }
 _HOMES = {name: module for module, names in _HOLDS.items() for name in names.split()}
 

@@ -67,6 +67,26 @@ class Relation:
     declared: bool = False
 
 
+TableKey = tuple[str, int]
+"""A table by its document and its place there."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRef:
+    """A stored table without its columns: its name, its file, and which words of its path tell it from others."""
+
+    name: str
+    document: str
+    ordinal: int
+    file: str
+    path_words: tuple[str, ...]
+
+    @property
+    def key(self) -> TableKey:
+        """What it is known by."""
+        return self.document, self.ordinal
+
+
 @dataclass(frozen=True, slots=True)
 class TableSchema:
     """A stored table: `name` is its SQL identifier, `file` its Parquet file's name, `values` of columns are capped.

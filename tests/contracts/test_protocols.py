@@ -16,10 +16,21 @@ from polyrag_cli.providers import sql_writer as sql_writers
 from polyrag_cli.routing import base as routing
 from polyrag_cli.stores import base as stores
 from polyrag_cli.stores import catalog as catalogs
+from polyrag_cli.stores import table_words
 from polyrag_cli.strategies import base as strategies
 
 MOST = 6
-MODULES: tuple[ModuleType, ...] = (ingesting, loaders, providers, sql_writers, routing, stores, catalogs, strategies)
+MODULES: tuple[ModuleType, ...] = (
+    ingesting,
+    loaders,
+    providers,
+    sql_writers,
+    routing,
+    stores,
+    catalogs,
+    table_words,
+    strategies,
+)
 KINDS: dict[str, type] = {
     "catalog": catalogs.Catalog,
     "relational": stores.RelationalStore,
@@ -27,6 +38,7 @@ KINDS: dict[str, type] = {
     "lexical": stores.LexicalStore,
     "graph": stores.GraphStore,
     "terms": stores.TermStore,
+    "table_words": table_words.TableWordStore,
     "labels": stores.LabelStore,
     "embedder": providers.Embedder,
     "loader": loaders.Loader,

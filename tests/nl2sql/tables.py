@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import duckdb
 
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.stores.base import TypedTable
 from polyrag_cli.tables import typed_tables
-from polyrag_cli.types import Cell, RawTable, Rows, TableSchema
+from polyrag_cli.types import Cell, RawTable, Rows, TableRef, TableSchema
 
 ORDERS = """
 pedido;data;cliente;cidade;categoria;quantidade;valor (R$);entregue
@@ -91,8 +91,12 @@ class MemoryStore:
                 cells = [cell for row in rows for cell in row]
                 self._connection.execute(f'INSERT INTO "{table.name}" VALUES {marks}', cells)
 
-    def schemas(self, snapshot: object) -> tuple[TableSchema, ...]:
-        return self._schemas
+    def refs(self, snapshot: object) -> tuple[TableRef, ...]:
+        found = (TableRef(s.name, s.document, i, s.file, s.path_words) for i, s in enumerate(self._schemas))
+        return tuple(sorted(found, key=lambda ref: ref.name))
+
+    def schemas(self, snapshot: object, names: Collection[str] | None = None) -> tuple[TableSchema, ...]:
+        return tuple(schema for schema in self._schemas if names is None or schema.name in names)
 
     def execute(
         self,

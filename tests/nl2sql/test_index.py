@@ -34,8 +34,9 @@ def test_money_is_revenue_before_amounts() -> None:
     assert [column.column.name for column in entry.money] == ["valor"]
 
 
-def test_values_stand_under_each_of_their_words() -> None:
-    index = SchemaIndex(SCHEMAS)
-    assert index.values_by_word["vale"] == ("Goran Vale", "Vale Verde")
-    assert index.values_by_word["Vale Verde"] == ("Vale Verde",)
-    assert index.spellings.nearest("ollinda") == ("Olinda", "olinda")
+def test_values_are_found_by_a_near_spelling_of_a_word_or_the_whole() -> None:
+    postings = SchemaIndex(SCHEMAS).postings
+    assert postings.nearest_values(["ollinda"]) == ("Olinda",)
+    assert postings.nearest_values(["valle"]) == ("Goran Vale", "Vale Verde")
+    assert postings.nearest_values(["Serra Alto", "ollinda"]) == ("Serra Alta", "Olinda")
+    assert postings.nearest_values(["zzzzzz"]) == ()

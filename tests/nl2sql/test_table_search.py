@@ -58,7 +58,7 @@ def _read_all(monkeypatch: pytest.MonkeyPatch, tables: int) -> None:
     def names(question: Question, postings: Postings) -> Iterator[tuple[int, int, Sequence[int]]]:
         for first in range(len(question.tokens)):
             for length in range(len(question.tokens) - first, 0, -1):
-                held = postings.whole.get(tuple(t.folded for t in question.tokens[first : first + length]), [])
+                held = postings.whole(tuple(t.folded for t in question.tokens[first : first + length]))
                 yield first, length, held
 
     def all_tables(token: AskedWord, dated: bool, postings: Postings) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +17,7 @@ from polyrag_cli.stores.base import LexicalHit, Snapshot, StoredChunk, WindowHit
 from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import content_words, words
-from polyrag_cli.types import Chunk, ChunkRoute, Column, TableSchema
+from polyrag_cli.types import Chunk, ChunkRoute, Column, TableRef, TableSchema
 
 TOPICS = (
     ("total", "average", "count", "sum", "litres", "quantos"),
@@ -89,7 +89,8 @@ class MemoryCorpus:
             self.stored[chunk.chunk_id] = StoredChunk(chunk, ChunkRoute(home, also, (), 0.5))
         self.stores = Stores(
             catalog=self,
-            relational=SimpleNamespace(schemas=self._schemas),
+            relational=SimpleNamespace(schemas=self._schemas, refs=self._refs),
+            table_words=None,
             vector=SimpleNamespace(search=self._nearest),
             lexical=SimpleNamespace(search=self._lexical, document_frequency=self._frequency),
             graph=SimpleNamespace(match=self._match),
@@ -101,9 +102,13 @@ class MemoryCorpus:
     def chunks(self, snapshot: Snapshot, chunk_ids: Sequence[str], /) -> dict[str, StoredChunk]:
         return {i: self.stored[i] for i in chunk_ids if i in self.stored}
 
-    def _schemas(self, snapshot: Snapshot) -> tuple[TableSchema, ...]:
+    def _schemas(self, snapshot: Snapshot, names: Collection[str] | None = None) -> tuple[TableSchema, ...]:
+        return tuple(schema for schema in self.tables if names is None or schema.name in names)
+
+    def _refs(self, snapshot: Snapshot) -> tuple[TableRef, ...]:
         self.schema_reads += 1
-        return self.tables
+        refs = (TableRef(s.name, s.document, i, s.file, s.path_words) for i, s in enumerate(self.tables))
+        return tuple(sorted(refs, key=lambda ref: ref.name))
 
     def _match(self, snapshot: Snapshot, question: Utterance) -> list[tuple[str, float]]:
         return [(name, 1.0) for name in self.entities if name.lower() in question.text.lower()]

@@ -3,12 +3,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from polyrag_cli import Engine
 from polyrag_cli.strategies.table_relations import TableRelations
+from polyrag_cli.tables.kept_relations import packed, version_of
 from polyrag_cli.types import Relation
 
 EXPECTED = Relation("visits", "client_id", "clients", "id", 1.0)
@@ -33,11 +35,34 @@ def test_relations_are_counted_over_all_rows(engine: Engine) -> None:
 def test_relations_are_made_once_for_each_commit(engine: Engine, tmp_path: Path) -> None:
     kept = TableRelations()
     with engine.catalog.snapshot() as snapshot:
-        relations = kept.of(engine.stores.relational, snapshot)
-        assert kept.of(engine.stores.relational, snapshot) is relations == (EXPECTED,)
+        relations = kept.of(engine.stores, snapshot)
+        assert kept.of(engine.stores, snapshot) is relations == (EXPECTED,)
     engine.remove("visits.csv")
     with engine.catalog.snapshot() as snapshot:
-        assert kept.of(engine.stores.relational, snapshot) == ()
+        assert kept.of(engine.stores, snapshot) == ()
+
+
+def test_relations_are_kept_for_the_next_process_until_a_table_changes(engine: Engine, tmp_path: Path) -> None:
+    words = engine.stores.table_words
+    assert words is not None
+    with engine.catalog.snapshot() as snapshot:
+        version = version_of(engine.stores.relational, words, snapshot)
+        assert words.of(snapshot).relations(version) == packed((EXPECTED,))
+    made = packed((replace(EXPECTED, containment=0.75),))
+    with engine.catalog.aside() as writer:
+        words.put_relations(writer, version, made)
+    with engine.catalog.snapshot() as snapshot:
+        (kept,) = TableRelations().of(engine.stores, snapshot)
+        assert kept.containment == 0.75
+    with engine.catalog.aside() as writer:
+        words.put_relations(writer, version, made[:-2])
+    with engine.catalog.snapshot() as snapshot:
+        assert TableRelations().of(engine.stores, snapshot) == (EXPECTED,)
+    (tmp_path / "files" / "visits.csv").write_text("visit,client_id\nv1,1\nv2,2\n")
+    engine.ingest([tmp_path / "files"])
+    with engine.catalog.snapshot() as snapshot:
+        assert version_of(engine.stores.relational, words, snapshot) not in ("", version)
+        assert words.of(snapshot).relations(version) is None
 
 
 def test_foreign_keys_of_a_database_come_through(tmp_path: Path) -> None:

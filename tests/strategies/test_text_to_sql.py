@@ -18,9 +18,9 @@ from tests.nl2sql.tables import MemoryStore, raw, typed
 def retrieve(
     question: str, language: str = "pt", store: Any = None, strategy: TextToSQLStrategy | None = None
 ) -> Retrieval:
-    stores = SimpleNamespace(relational=store or MemoryStore(typed()), labels=None)
+    stores = SimpleNamespace(relational=store or MemoryStore(typed()), labels=None, table_words=None)
     context = Context(
-        snapshot=cast(Any, None),
+        snapshot=cast(Any, SimpleNamespace(generation=1, commit=str(id(stores)))),
         stores=cast(Any, stores),
         embedder=cast(Any, SimpleNamespace(dimension=0)),
         relations=cast(Any, SimpleNamespace(of=lambda *_: ())),

@@ -99,7 +99,8 @@ class Tables(Section):
     restrict nothing. Verbs that tell one row from another ("cancelled") don't belong here.
     trades: nouns for a sale or a purchase, in any number; one_trade: for a single one.
     rows: words for a row, whatever the table holds. listings: words for the table as a list.
-    rates: words in the name of a column whose figures don't add up. identifiers: words in that of one that numbers or
+    rates: words in the name of a column whose figures don't add up. harms: in that of one of which more is worse.
+    identifiers: words in that of one that numbers or
     names rows. amounts: words of counting that are nouns of a column as well. asked_nouns: requests that are nouns as
     well ("show"). joined: what is written together with the word behind it, and is a word of its own ("Gesamtumsatz").
     figures: words that ask for a figure besides those of the operators; no_figures: words of these that alone don't.
@@ -115,6 +116,7 @@ class Tables(Section):
     rows: frozenset[str]
     listings: frozenset[str]
     rates: frozenset[str]
+    harms: frozenset[str]
     identifiers: frozenset[str]
     amounts: frozenset[str]
     asked_nouns: frozenset[str]

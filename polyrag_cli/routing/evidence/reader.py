@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +30,6 @@ from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import Evidence
 
-if TYPE_CHECKING:
-    from polyrag_cli.nl2sql.index import SchemaIndex
-
 _DECIMALS = 6
 _GENERATIONS_KEPT = 2
 _PASSAGES_KEPT = 4096
@@ -43,7 +39,7 @@ _PASSAGES_KEPT = 4096
 class _Generation:
     """What is derived from one generation of the stores and kept while questions are asked of it."""
 
-    schema: SchemaIndex | None
+    has_tables: bool
     ingested: bool
     passages: dict[str, Passage] = field(default_factory=dict)
     words: dict[str, ContentWord] = field(default_factory=dict)
@@ -73,7 +69,8 @@ class EvidenceReader:
     ) -> ClauseEvidence:
         """The evidence for a clause; `vector` is its unit vector, None without an embedder."""
         generation = self._generation(snapshot, stores)
-        table, explained = best_table(asked, generation.schema, self._settings.lone_value_factor)
+        index = self._tables.of(stores, snapshot) if generation.has_tables else None
+        table, explained = best_table(asked, index, self._settings.lone_value_factor)
         content = weighed_words(asked, explained, stores.lexical, snapshot, generation.words)
         known = known_share(content)
         spoken = self._passages(asked, vector, content, known, generation, snapshot, stores, catalog)
@@ -94,10 +91,9 @@ class EvidenceReader:
         kept = self._kept.get(key)
         if kept is not None:
             return kept
-        schemas = stores.relational.schemas(snapshot)
-        index = self._tables.of(schemas) if schemas else None
+        has_tables = bool(stores.relational.refs(snapshot))
         chunks, _ = stores.lexical.document_frequency(snapshot, [])
-        made = _Generation(index, bool(schemas or chunks))
+        made = _Generation(has_tables, bool(has_tables or chunks))
         with self._lock:
             self._kept[key] = made
             while len(self._kept) > _GENERATIONS_KEPT:

@@ -1,0 +1,69 @@
+"""What a store of tables' words is: what questions find tables by, kept so that no process need work it out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from polyrag_cli.stores.base import Snapshot, Writer
+from polyrag_cli.types import TableKey
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTable:
+    """What is kept of a table for questions; no truth, only work that needn't be done again.
+
+    version: of what it was made by and from. content: what is known of it; "" where it has no columns.
+    words: (kind, word, value), each kind and word once. spellings: (letters, text, values that it stands for).
+    """
+
+    key: TableKey
+    version: str
+    content: str
+    words: Sequence[tuple[str, str, str]]
+    spellings: Sequence[tuple[int, str, Sequence[str]]]
+
+
+class KeptTables(Protocol):
+    """What is kept of tables for questions, as one snapshot sees it; a table is the number of its entry."""
+
+    def entry(self, number: int) -> str:
+        """The content of an entry. Raises StoreError where it is gone."""
+
+    def hollow(self) -> frozenset[int]:
+        """The entries of tables without columns."""
+
+    def find(self, kind: str, word: str) -> Sequence[tuple[int, str]]:
+        """(Entry, value) of each row of a kind and word; entries that are gone may be among them."""
+
+    def words(self, kind: str) -> Iterable[tuple[str, int]]:
+        """(Word, entry) of each row of a kind; entries that are gone may be among them."""
+
+    def spellings(self, least: int, most: int) -> Iterable[tuple[str, int, Sequence[str]]]:
+        """(Text, entry, values) of each text of so many letters; entries that are gone may be among them."""
+
+    def relations(self, version: str) -> str | None:
+        """The relations that were kept under a version; None without it."""
+
+
+class TableWordStore(Protocol):
+    """Entries of tables and the words by which questions find them, beside the tables that they are made of."""
+
+    def known(self, snapshot: Snapshot) -> Mapping[TableKey, tuple[int, str]]:
+        """The number and version of each table's entry; a table that changed has none."""
+
+    def state(self, snapshot: Snapshot) -> int:
+        """What changes whenever an entry is put; between commits no entry goes otherwise."""
+
+    def of(self, snapshot: Snapshot) -> KeptTables:
+        """What is kept, as a snapshot sees it."""
+
+    def put(self, writer: Writer, tables: Iterable[KeptTable]) -> None:
+        """Keeps what is known of tables, in place of what was."""
+
+    def put_relations(self, writer: Writer, version: str, content: str) -> None:
+        """Keeps the relations between tables, in place of those of any other version."""
+
+    def sweep(self, writer: Writer) -> None:
+        """Drops the words of tables that are gone."""
