@@ -47,6 +47,9 @@ def show_support(answer: Answer, lined_text: Callable[[str], LinedText], explain
         if answer.readings:
             out.print()
             show_readings(answer, out)
+        if answer.probability is not None:
+            out.print()
+            out.print(Text(f"passages answer this with probability {answer.probability:.2f}"))
         out.print()
         show_spans(answer.spans, out)
     where = out if out.is_terminal else err
