@@ -10,6 +10,7 @@ from polyrag_cli.answering.candidates import Passage
 from polyrag_cli.answering.probability import Signs, Weights, signs_of
 from polyrag_cli.answering.stretches import Stretch
 from polyrag_cli.types import Chunk, Hit
+from tests.command_line import ROOT
 
 _TERMS = (Term("bees", 2.0, 1.0, True), Term("lorry", 3.0, 0.1, False))
 _ASKED = Asked(_TERMS, {}, 2.3, 5.0, "", (), 20)
@@ -52,3 +53,14 @@ def test_each_sign_moves_the_probability_its_way() -> None:
     assert WEIGHTS.probability(replace(usual, cosine=0.6)) > probability
     assert WEIGHTS.probability(replace(usual, unknown=0.6)) < probability
     assert WEIGHTS.probability(replace(usual, size=9.0)) < probability
+
+
+def test_the_manual_gives_the_formula_that_is_computed() -> None:
+    from polyrag_cli.answering.probability import WEIGHTS
+
+    manual = (ROOT / "polyrag_cli" / "manual" / "routing.md").read_text(encoding="utf-8")
+    w = WEIGHTS
+    formula = (
+        f"z = {w.bias:.2f} + {w.coverage:.2f} · coverage + {w.cosine:.2f} · cosine - {-w.unknown:.2f} · unknown · ln n"
+    )
+    assert f"{formula} - {-w.size:.2f} · ln n" in manual
