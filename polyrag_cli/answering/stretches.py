@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from polyrag_cli.answering.asked import Asked
 from polyrag_cli.answering.bounds import verdict
 from polyrag_cli.answering.candidates import Passage, Sentence
+from polyrag_cli.answering.expected import Kind
 
 # Of a stretch's score: the idf share of the question's words that it holds, those that only the headings above it
 # hold, its best sentence's cosine, its passage's score, and a kind of answer that fits.
@@ -27,6 +28,8 @@ _WALKED = 0.1
 _LIMIT = 0.2
 # The share of the question from which on what only the heading says is shown with a quote.
 _HEADED = 0.1
+# Kinds that a heading holds surely; any capital may be a name or a place.
+_EXACT: frozenset[Kind] = frozenset(("count", "time", "duration"))
 _DECIMALS = 6
 
 
@@ -143,7 +146,7 @@ def _stretch(
         first,
         last,
         held,
-        bool(asked.kind and in_heading) or above >= _HEADED * asked.total,
+        (in_heading and asked.kind in _EXACT) or above >= _HEADED * asked.total,
         round(min(1.0, (own + above) / asked.total), _DECIMALS) if asked.total else 0.0,
         cosine,
         words,
