@@ -150,7 +150,7 @@ def test_the_cache_serves_a_repeat_until_its_document_changes(own_engine: Engine
 def test_cache_match_says_why(engine: Engine) -> None:
     same = engine.cache_match(FIGURE, FIGURE)
     other = engine.cache_match("Qual foi a receita total em 2023?", "Qual foi a receita total em 2024?")
-    assert list(plain(same)) == ["hit", "cosine", "slots", "cached_slots", "reason"]
+    assert list(plain(same)) == ["hit", "cosine", "slots", "cached_slots", "reason", "checks"]
     assert (same.hit, round(same.cosine, 5)) == (True, 1.0)
     assert not other.hit
     assert other.reason != same.reason

@@ -80,6 +80,7 @@ class ColumnEntry:
 def column_entry(
     column: Column, position: int, rows: int, table_stems: frozenset[str], lexicon: Lexicon
 ) -> ColumnEntry:
+    """Return the entry of a column; rows: the table's; table_stems: of the nouns that say what the rows are."""
     # What says which rows are totals is no column of the source: nothing names it.
     kept = () if column.total else _label_words(column, lexicon)
     unique = rows > 1 and column.distinct == rows

@@ -10,7 +10,6 @@ from contextlib import closing
 from typing import Any
 
 from polyrag_cli.stores.base import TypedTable
-from polyrag_cli.stores.duckdb_sandbox import engine
 from polyrag_cli.stores.faults import store_error
 from polyrag_cli.stores.parquet_files import ROWS, ParquetFiles, literal, quoted, source_file
 from polyrag_cli.stores.staged_values import StagedCells
@@ -29,6 +28,8 @@ def write_staged(files: ParquetFiles, table: TypedTable, staged: StagedCells) ->
     """
     target = files.path(_digest(table, staged) + ROWS)
     source = files.path(str(source_file(target.name)))
+    from polyrag_cli.stores.duckdb_sandbox import engine
+
     duckdb = engine()
     columns = [(column.name, value) for column, value in zip(table.columns, staged.values, strict=True)]
     try:
@@ -65,6 +66,8 @@ def source_rows(files: ParquetFiles, name: str, layout: dict[str, Any], most: in
     )
     limit = "" if most is None else f" LIMIT {max(0, most - len(header))}"
     held, rest = (f"read_parquet({literal(str(path))})" for path in (files.path(name), source))
+    from polyrag_cli.stores.duckdb_sandbox import engine
+
     duckdb = engine()
     try:
         with closing(duckdb.connect(":memory:", config={"autoload_known_extensions": False})) as connection:

@@ -36,7 +36,7 @@ def test_a_passage_is_cited_with_file_heading_and_lines(polyrag: Run, small_data
 def test_compound_questions_are_labelled(polyrag: Run, small_data: Path) -> None:
     done = polyrag("--data", small_data, "ask", "--no-cache", "Qual foi a receita total e como tudo começou?")
     assert done.out.splitlines()[0].startswith("(1) 8.151")
-    assert done.out.splitlines()[1].startswith("(2) Tudo começou")
+    assert done.out.splitlines()[1].startswith("(2) O começo: Tudo começou")
     first, second = done.err.splitlines()
     assert first.startswith("(1) relational ") and second.startswith("(2) vectorial ") and " · trace " in second
 

@@ -56,7 +56,7 @@ def test_a_kept_run_is_what_json_prints(polyrag: Run, small_data: Path, saved: P
     printed = polyrag("--data", small_data, *QUICK, "--questions", "set.yaml", "--json").json
     kept = json.loads(saved.read_text())
     assert set(printed) == set(kept)
-    assert {"format", "about", "questions", "rows", "throughput", "models", "memory", "ingest", "asked"} == set(kept)
+    assert {"format", "about", "questions", "rows", "throughput", "models", "memory", "ingest", "csv", "asked"} == set(kept)
     assert kept["asked"] == ["Como tudo começou?"]
     assert {"version", "config_hash", "fingerprint", "generation", "python", "cores"} <= set(kept["about"])
     row = kept["rows"][0]
