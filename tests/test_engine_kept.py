@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,10 @@ import pytest
 
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError, UsageError
-from polyrag_cli.nl2sql.index import SchemaIndex
+from polyrag_cli.nl2sql.stored_index import CommitTables
+from polyrag_cli.stores.base import RelationalStore, Snapshot
 from polyrag_cli.stores.faults import StaleSnapshot
-from polyrag_cli.types import TableSchema
+from polyrag_cli.stores.table_words import TableWordStore
 from tests.questions import FIGURE, RULE, plain
 
 
@@ -169,13 +170,15 @@ def test_without_tracing_nothing_is_kept(own_data: Path) -> None:
 
 def test_router_and_answerer_read_one_index_of_the_tables(small_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-    build = SchemaIndex.__init__
+    build = CommitTables.__init__
 
-    def counted(index: SchemaIndex, schemas: Sequence[TableSchema]) -> None:
-        made.append(len(schemas))
-        build(index, schemas)
+    def counted(
+        tables: CommitTables, relational: RelationalStore, words: TableWordStore | None, snapshot: Snapshot
+    ) -> None:
+        build(tables, relational, words, snapshot)
+        made.append(len(tables.names))
 
-    monkeypatch.setattr(SchemaIndex, "__init__", counted)
+    monkeypatch.setattr(CommitTables, "__init__", counted)
     with Engine.open(data_dir=small_data, overrides={"embedder.name": "hashing"}) as engine:
         for _ in range(2):
             assert engine.ask(FIGURE, use_cache=False).sql

@@ -29,6 +29,8 @@ MAX_SENTENCES = 80
 # A heading of more words is a sentence of its own, and not shown with a quote.
 _SHORT_HEADING = 10
 _LEADS_IN = (":", "：")
+# A label on a line of its own, as above a list: at most three words, no full stop.
+_LABEL = re.compile(r"\w[\w'-]*(?: [\w'-]+){0,2}")
 _ITEM = re.compile(r"(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s")
 
 
@@ -128,6 +130,7 @@ def analysed(chunk: Chunk) -> tuple[Sentence, ...]:
 
 def _sentence(chunk: Chunk, start: int, end: int) -> Sentence:
     text = chunk.text[start:end]
+    item = _ITEM.match(text)
     tokens = words(text)
     stems = frozenset(stem for word in content_of(tokens, chunk.language) for stem in word.stems)
     marked = capital_names(tokens, language_of(chunk.language))
@@ -143,8 +146,8 @@ def _sentence(chunk: Chunk, start: int, end: int) -> Sentence:
         kinds_of(text, tokens, chunk.language),
         limits(text, chunk.language),
         full_names(text, chunk.language),
-        text.endswith(_LEADS_IN),
-        _ITEM.match(text) is not None,
+        text.endswith(_LEADS_IN) or (item is None and _LABEL.fullmatch(text) is not None),
+        item is not None,
     )
 
 

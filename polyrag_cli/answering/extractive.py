@@ -26,6 +26,8 @@ _LINKED = 0.15
 _NAMED = 0.2
 # A further quote that says less than this share of the best one isn't worth reading.
 _FLOOR = 0.44
+# Nor is one that holds less than this share of the question's words that the best one holds.
+_LEAST_SHARE = 0.3
 # What answers with this probability is told briefly.
 SURE = 0.8
 # A figure, a date or a name is short, wherever it stands.
@@ -120,6 +122,8 @@ def _best(
         if stretch.score + _LINKED + _NAMED < most:
             break
         if chosen and (stretch.words >= left or any(stretch.overlaps(one) for one in chosen)):
+            continue
+        if chosen and stretch.coverage < _LEAST_SHARE * chosen[0].coverage:
             continue
         value = worth(stretch)
         if value > most and stretch.text not in texts:

@@ -99,9 +99,11 @@ def _of_passage(asked: Asked, passage: Passage, rank: float, max_words: int) -> 
     sentences = passage.sentences
     covered = [asked.held(sentence.stems) for sentence in sentences]
     titled = asked.held(passage.title_stems)
-    answers = [bool(s.stems) and not s.stems <= passage.title_stems for s in sentences]
+    # What only leads in to something answers nothing.
+    answers = [bool(s.stems) and not s.leads_in and not s.stems <= passage.title_stems for s in sentences]
     longest = max_words - passage.heading_words
-    for first in range(len(sentences)):
+    inside = _inside_lists(sentences, longest)
+    for first in (number for number in range(len(sentences)) if number not in inside):
         words, lead, last, answering, listing = 0, 0, first, False, False
         held: dict[str, float] = {}
         while last < len(sentences) and (words + sentences[last].length <= longest or last == first):
@@ -115,12 +117,27 @@ def _of_passage(asked: Asked, passage: Passage, rank: float, max_words: int) -> 
             last += 1
             following = sentences[last] if last < len(sentences) else None
             fits = following is not None and words + following.length <= longest
-            # What a sentence leads in to belongs to it: the next one, or the whole list.
-            unfinished = following is not None and fits and (sentence.leads_in or (listing and following.is_item))
+            # What a sentence leads in to belongs to it: the next one, or the whole list; so does a short list's rest.
+            more = sentence.leads_in or (listing and following is not None and following.is_item)
+            unfinished = last in inside or (fits and more)
             if answering and not unfinished:
                 yield _stretch(
                     asked, passage, first, last, dict(held), titled, words, rank, (words - _LEAD * lead) / max_words
                 )
+
+
+def _inside_lists(sentences: Sequence[Sentence], longest: int) -> frozenset[int]:
+    """The places of the items that stand behind another of a list of at most `longest` words: such a list is one."""
+    found: set[int] = set()
+    first = 0
+    while first < len(sentences):
+        last = first
+        while last < len(sentences) and sentences[last].is_item:
+            last += 1
+        if sum(sentence.length for sentence in sentences[first:last]) <= longest:
+            found.update(range(first + 1, last))
+        first = max(last, first + 1)
+    return frozenset(found)
 
 
 def _stretch(

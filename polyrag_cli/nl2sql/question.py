@@ -270,17 +270,25 @@ def _apart(part: str, joined: frozenset[str]) -> list[str]:
 
 
 def _marks(tokens: tuple[AskedWord, ...], words_of: Lexicon) -> Iterator[Mark]:
-    position = 0
+    position = marked = 0
     while position < len(tokens):
-        phrases = () if tokens[position].noun else words_of.operations.get(tokens[position].folded, ())
+        compound = marked < position and _numbers_a_thing(tokens, position, words_of)
+        named = tokens[position].noun or compound
+        phrases = () if named else words_of.operations.get(tokens[position].folded, ())
         for phrase, operation in phrases:
             end = position + len(phrase)
             if tuple(token.folded for token in tokens[position:end]) == phrase:
                 yield Mark(_meant(phrase, operation, phrases, tokens[end : end + 1], words_of), position, end - 1)
-                position = end
+                position = marked = end
                 break
         else:
             position += 1
+
+
+def _numbers_a_thing(tokens: tuple[AskedWord, ...], position: int, words_of: Lexicon) -> bool:
+    """Tell the second half of a compound ("phone number of") from what counts things ("number of phones")."""
+    before = tokens[position - 1]
+    return words_of.grammar.noun_last and words_of.identifies(tokens[position].folded) and not before.empty
 
 
 def _relative(marks: Iterable[Mark]) -> tuple[Mark, ...]:

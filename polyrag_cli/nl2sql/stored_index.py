@@ -79,12 +79,11 @@ class CommitTables:
         return StoredWords(kept, self._places, self._rest)
 
     def _without_columns(self, snapshot: Snapshot, unkept: Sequence[str]) -> set[str]:
-        schemas = self._relational.schemas(snapshot, set(unkept)) if unkept else ()
-        empty = {schema.name for schema in schemas if not schema.columns}
-        if self._words is not None:
-            hollow = self._words.of(snapshot).hollow()
-            empty.update(name for name, number in self.numbers.items() if number in hollow)
-        return empty
+        hollow = self._words.of(snapshot).hollow() if self._words is not None else frozenset()
+        # What is kept of a table may be damaged: whether it has no columns its schema says.
+        doubtful = {name for name, number in self.numbers.items() if number in hollow}.union(unkept)
+        schemas = self._relational.schemas(snapshot, doubtful) if doubtful else ()
+        return {schema.name for schema in schemas if not schema.columns}
 
     def _made(self, schema: TableSchema, snapshot: Snapshot) -> TableEntry:
         if self._words is None or schema.name not in self.numbers:

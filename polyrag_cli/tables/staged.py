@@ -273,10 +273,12 @@ def _is_addable(column: _Column) -> bool:
 def _may_sum_up(rows: StagedRows, figures: Sequence[_Column], position: int) -> bool:
     """Whether a row's figures may each be the sum of all others; generous, since sums depend on their order."""
     for column in figures:
-        own = rows.value_at(column.value, position)
-        if own is None:
+        found = rows.value_at(column.value, position)
+        if found is None:
             return False
-        others = rows.total(column.value) - own
+        # Integers of more than 63 bits are read as decimals.
+        own = float(found)
+        others = float(rows.total(column.value)) - own
         if abs(own - others) > _LOOSE * max(1.0, abs(own)):
             return False
     return bool(figures)

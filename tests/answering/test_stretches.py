@@ -48,10 +48,10 @@ def test_every_run_of_sentences_within_the_words_and_a_longer_sentence_alone() -
 
 def test_what_a_sentence_leads_in_to_belongs_to_it() -> None:
     passage = _passage(("Use these:", {"a"}), ("- one", {"b"}), ("- two", {"c"}), ("Then rest.", {"d"}))
-    found = _spans(stretches(_ASKED, [passage], 20))
-    assert found == [(0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]
-    # What doesn't fit is left out.
-    assert (0, 2) in _spans(stretches(_ASKED, [passage], 4))
+    # A list of few words is quoted whole, from its first item on.
+    assert _spans(stretches(_ASKED, [passage], 20)) == [(0, 3), (0, 4), (1, 3), (1, 4), (3, 4)]
+    # One that doesn't fit is cut between its items; what leads in answers nothing.
+    assert _spans(stretches(_ASKED, [passage], 3)) == [(1, 2), (2, 3), (3, 4)]
 
 
 def test_a_heading_alone_is_no_stretch() -> None:

@@ -56,7 +56,9 @@ def test_a_kept_run_is_what_json_prints(polyrag: Run, small_data: Path, saved: P
     printed = polyrag("--data", small_data, *QUICK, "--questions", "set.yaml", "--json").json
     kept = json.loads(saved.read_text())
     assert set(printed) == set(kept)
-    assert {"format", "about", "questions", "rows", "throughput", "models", "memory", "ingest", "csv", "asked"} == set(kept)
+    assert {"format", "about", "questions", "rows", "throughput", "models", "memory", "ingest", "csv", "asked"} == set(
+        kept
+    )
     assert kept["asked"] == ["Como tudo começou?"]
     assert {"version", "config_hash", "fingerprint", "generation", "python", "cores"} <= set(kept["about"])
     row = kept["rows"][0]
@@ -98,7 +100,9 @@ def test_a_comparison_says_what_it_compares(polyrag: Run, small_data: Path, save
     assert "  ratio: each question's own, now by before, and the median of 1; above 1: slower\n" in same
     assert "  95 %: where the ratio lies with 95 % confidence" in same and "only in" not in same
     Path("other.yaml").write_text("".join(f'- question: "Quem é o número {n}?"\n' for n in range(5)))
-    other = polyrag("--data", small_data, *QUICK, "--questions", "other.yaml", "--against", saved).out
+    done = polyrag("--data", small_data, *QUICK, "--questions", "other.yaml", "--against", saved)
+    assert done.code == 0, done
+    other = done.out
     assert "  only in the saved run: 1 question: “Como tudo começou?”\n" in other
     assert "  only in this run: 5 questions: “Quem é o número 0?”, " in other and "”, 2 more\n" in other
     assert "  ratio: medians of all questions together, now by before; above 1: slower\n" in other

@@ -198,3 +198,8 @@ def test_hostile_text_takes_bounded_time(text: str) -> None:
 def test_long_paragraphs_lose_nothing() -> None:
     words = [f"word{number}" for number in range(20_000)]
     assert shown(" ".join(words)).split() == words
+
+
+def test_what_stands_between_figures_and_at_a_type_is_no_markup() -> None:
+    loaded = parse_markdown("2*3*4 = 24, List<String> of names, *so* <b>big</b>\n", "d")
+    assert loaded.text.strip() == "2*3*4 = 24, List<String> of names, so big"

@@ -96,7 +96,8 @@ def warm_run(engine: Engine, questions: Sequence[str], rounds: int, warmups: int
             "nothing to measure: the corpus holds no tables and no headings.", "Name questions with --questions FILE."
         )
     counted = [_one_round(engine, questions) for _ in range(warmups + rounds)][warmups:]
-    names = sorted({key for one in counted for key in one.samples}, key=_row_order)
+    # Answers that are all declined are never served from the cache.
+    names = sorted({key for one in counted for key, samples in one.samples.items() if samples}, key=_row_order)
     rows = [latency_row(kind, name, [one.samples.get((kind, name), []) for one in counted]) for kind, name in names]
     return WarmRun(tuple(rows), _shares(counted), tuple(one.machine_ms for one in counted))
 

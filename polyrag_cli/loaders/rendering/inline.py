@@ -65,6 +65,7 @@ def parser() -> MarkdownIt:
     made.disable("inline")
     made.inline.ruler.before("link", "wiki_link", _wiki_link)
     made.inline.ruler.before("escape", "formula", _formula)
+    made.inline.ruler.before("emphasis", "product", _product)
     return made
 
 
@@ -130,7 +131,9 @@ def _pieces(content: str) -> Iterable[str]:
 
 def _texts(tokens: Iterable[Token], kept: list[str]) -> Iterator[str]:
     """The tokens' texts. kept: takes those that hold no marks."""
+    before = ""
     for token in tokens:
+        behind, before = before, token.content if token.type == "text" else ""
         if token.type == "text":
             yield token.content
         elif token.type in ("code_inline", "text_special"):
@@ -146,9 +149,17 @@ def _texts(tokens: Iterable[Token], kept: list[str]) -> Iterator[str]:
         elif token.type == "image":
             yield alternative("".join(_texts(token.children or (), kept)).replace(_MARKED, "")) + _MARKED
         elif token.type == "html_inline":
-            yield _tag(token.content)
+            # List<String>: a parameter of a type stands at its word, and is no tag.
+            yield token.content if behind[-1:].isalnum() and not _is_html(token.content) else _tag(token.content)
         else:
             yield _MARKED
+
+
+def _is_html(markup: str) -> bool:
+    from lxml.html import defs
+
+    found = _TAG.match(markup)
+    return found is None or found[1].lower() in defs.tags
 
 
 def _tag(markup: str) -> str:
@@ -181,6 +192,17 @@ def _formula(state: StateInline, silent: bool) -> bool:
         token = state.push("formula", "", 0)
         token.content = found[0]
     state.pos = found.end()
+    return True
+
+
+def _product(state: StateInline, silent: bool) -> bool:
+    """2*3: no emphasis begins or ends between figures."""
+    before, after = state.src[state.pos - 1 : state.pos], state.src[state.pos + 1 : state.pos + 2]
+    if state.src[state.pos] != "*" or not (before.isdigit() and after.isdigit()):
+        return False
+    if not silent:
+        state.pending += "*"
+    state.pos += 1
     return True
 
 
