@@ -54,7 +54,7 @@ UNDECIDED = HEAVY | {
     "polyrag_cli.types.reports", "polyrag_cli.types.spans", "polyrag_cli.types.table_cards",
 }  # fmt: skip
 # Making one takes as long as reading a language; 84 when this was written.
-MOST_DATACLASSES = 88
+MOST_DATACLASSES = 92
 
 
 def _loaded(tmp_path: Path, *arguments: str) -> tuple[set[str], int]:

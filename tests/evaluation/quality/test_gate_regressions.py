@@ -8,7 +8,6 @@ small shifts of the evidence weights; those formulas are held by hand-computed t
 
 from __future__ import annotations
 
-import math
 import random
 import re
 import sys
@@ -68,15 +67,6 @@ def on_every_route(key: str, value: float) -> dict[str, float]:
     return {f"routes.{route}.{key}": value for route in ROUTES}
 
 
-def rrf_from_the_end(rankings: Sequence[Sequence[str]], k: int = 60) -> list[tuple[str, float]]:
-    shares: dict[str, list[float]] = {}
-    for ranking in rankings:
-        for rank, identifier in enumerate(reversed(dict.fromkeys(ranking))):
-            shares.setdefault(identifier, []).append(1.0 / (k + rank))
-    totals = {identifier: math.fsum(values) for identifier, values in shares.items()}
-    return sorted(totals.items(), key=lambda item: (-round(item[1], 12), item[0]))
-
-
 def returning(target: str, value: Any) -> Patch:
     return lambda patch: patch.setattr(target, lambda *_, **__: value)
 
@@ -118,8 +108,6 @@ REGRESSIONS = (
                on_every_route("delta_margin", 0.15)),
     Regression("tau_high 0.1 too high", "stage 2: tau_high 0.50 → 0.60", "boundary", on_every_route("tau_high", 0.6)),
     Regression("tau_high 0.1 too low", "stage 2: tau_high 0.50 → 0.40", "boundary", on_every_route("tau_high", 0.4)),
-    Regression("RRF ranks from the end", "retrieval (multi_query)", "boundary",
-               patch=setting("polyrag_cli.strategies.multi_query.rrf", rrf_from_the_end)),
     Regression("evidence_min off by 0.1", "evidence is below 0.33", overrides={"routing.evidence_min": 0.33}),
     Regression("text evidence weighs half", "stage 3: final score of", overrides={"routing.text_weight": 0.5}),
     Regression("broken stemmer", "SQL:", patch=broken_stemmer, ingest=True),
@@ -140,7 +128,7 @@ REGRESSIONS = (
     Regression("cache guard off", "cache: would serve the answer to",
                patch=returning("polyrag_cli.answering.cache.compare", GuardVerdict(True, ""))),
 )  # fmt: skip
-QUICK = {"swapped anchor", "RRF ranks from the end", "evidence_min off by 0.1", "decimal comma misread"}
+QUICK = {"swapped anchor", "evidence_min off by 0.1", "decimal comma misread"}
 
 
 def forget() -> None:
