@@ -273,11 +273,13 @@ def _marks(tokens: tuple[AskedWord, ...], words_of: Lexicon) -> Iterator[Mark]:
     position = marked = 0
     while position < len(tokens):
         compound = marked < position and _numbers_a_thing(tokens, position, words_of)
-        named = tokens[position].noun or compound
-        phrases = () if named else words_of.operations.get(tokens[position].folded, ())
+        phrases = () if tokens[position].noun else words_of.operations.get(tokens[position].folded, ())
         for phrase, operation in phrases:
             end = position + len(phrase)
-            if tuple(token.folded for token in tokens[position:end]) == phrase:
+            if (
+                not (compound and operation == "count")
+                and tuple(token.folded for token in tokens[position:end]) == phrase
+            ):
                 yield Mark(_meant(phrase, operation, phrases, tokens[end : end + 1], words_of), position, end - 1)
                 position = marked = end
                 break
