@@ -78,7 +78,8 @@ class TurnCard(Drawn, can_focus=True):
     def on_focus(self) -> None:
         if self._cursor is None and sources(self.turn):
             self._cursor = 0
-        self.redraw()
+        # The widget knows of its focus only when this message is done with.
+        self.call_next(self.redraw)
         self.post_message(self.Selected(self.turn.number))
 
     def on_unmount(self) -> None:
@@ -86,7 +87,7 @@ class TurnCard(Drawn, can_focus=True):
         self._styles_cache.clear()
 
     def on_blur(self) -> None:
-        self.redraw()
+        self.call_next(self.redraw)
 
     def action_move(self, step: int) -> None:
         """Moves the cursor among the sources, and from the outermost one on to the next card."""

@@ -103,7 +103,7 @@ def test_the_cursor_moves_over_sources_and_turns_down_to_the_box(shared: SharedA
         first, second = app.query_one(Conversation).cards
         await pilot.press("shift+tab")
         await until(pilot, lambda: app.focused is second, "the newest card")
-        await pilot.press(*["up"] * 3)
+        await pilot.press(*["up"] * 4)
         await until(pilot, lambda: app.focused is first, "the card above")
         await until(pilot, lambda: "▸ [1]" in screen_text(app), "its cursor")
         await pilot.press(*["down"] * 9)
