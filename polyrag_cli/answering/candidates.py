@@ -21,6 +21,7 @@ from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.passages import read_chunks, word_stems
 from polyrag_cli.text.capitals import capital_names
 from polyrag_cli.text.path_titles import path_title
+from polyrag_cli.text.sentences import LIST_ITEM
 from polyrag_cli.text.words import content_of, is_stopword, words
 from polyrag_cli.types import Chunk, Hit
 
@@ -31,7 +32,7 @@ _SHORT_HEADING = 10
 _LEADS_IN = (":", "：")
 # A label on a line of its own, as above a list: at most three words, no full stop.
 _LABEL = re.compile(r"\w[\w'-]*(?: [\w'-]+){0,2}")
-_ITEM = re.compile(r"(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s")
+_ITEM = re.compile(LIST_ITEM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,7 @@ def passages(query: Query, hits: Sequence[Hit], context: Context) -> list[Passag
     return found
 
 
+@lru_cache(maxsize=2048)
 def _titles(chunk: Chunk) -> frozenset[str]:
     """The stems of what stands above a chunk: headings, title, and the names of its file and folders."""
     said = path_title(chunk.document)

@@ -1,7 +1,7 @@
 """How likely the passages found answer the question: one logistic regression.
 
-The best of many passages looks better than the best of few, whatever is asked: the number of
-passages enters by its logarithm, and a word that none of few passages holds says less than one that none of many does.
+The best of many passages looks better than the best of few, whatever is asked: the number of passages enters by its
+logarithm, and a word that none of few passages holds says less than one that none of many does.
 """
 
 from __future__ import annotations

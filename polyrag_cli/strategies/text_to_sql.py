@@ -44,10 +44,10 @@ class TextToSQLStrategy:
         declines.
         """
 
+        over = _runner(context)
+
         def run(sql: str, table: str) -> Rows:
-            return context.stores.relational.execute(
-                context.snapshot, sql, (table,), context.answer.max_rows, trusted=True
-            )
+            return over(sql, (table,))
 
         try:
             with span("rag.relational.generate_sql") as traced:
@@ -98,18 +98,8 @@ class TextToSQLStrategy:
             return chosen, ()
         from polyrag_cli.nl2sql.named_codes import with_names
 
-        named, table = with_names(chosen, index, relations, self._runner(context))
+        named, table = with_names(chosen, index, relations, _runner(context))
         return named, (table,) if table else ()
-
-    def _runner(self, context: Context) -> Callable[[str, Sequence[str]], Rows]:
-        """What runs a SELECT over several tables."""
-
-        def run(sql: str, tables: Sequence[str]) -> Rows:
-            return context.stores.relational.execute(
-                context.snapshot, sql, tables, context.answer.max_rows, trusted=True
-            )
-
-        return run
 
     def _related(self, query: Query, context: Context, index: SchemaIndex) -> RelatedCandidate | None:
         """Return what several related tables answer together; None where none are related, or none may answer."""
@@ -121,7 +111,7 @@ class TextToSQLStrategy:
             return None
         from polyrag_cli.nl2sql.related_deciding import decide_related
 
-        return decide_related(question, index, relations, self._similar(context), self._runner(context)).answer
+        return decide_related(question, index, relations, self._similar(context), _runner(context)).answer
 
     def _similar(self, context: Context) -> WordSimilarity | None:
         embedder, labels = context.embedder, context.stores.labels
@@ -159,6 +149,15 @@ def _told(found: RelatedCandidate, query: Query) -> Retrieval:
     stated = found.reading.state(Speaker(table, query.language), found.rows)
     rows = found.rows if found.rows.sql else replace(found.rows, sql=found.sql)
     return Retrieval(rows=rows, table=table, answer=stated, warnings=_read_from(found.tables))
+
+
+def _runner(context: Context) -> Callable[[str, Sequence[str]], Rows]:
+    """Return what runs a SELECT of the planner over some tables."""
+
+    def run(sql: str, tables: Sequence[str]) -> Rows:
+        return context.stores.relational.execute(context.snapshot, sql, tables, context.answer.max_rows, trusted=True)
+
+    return run
 
 
 def _read_from(tables: Sequence[str]) -> tuple[str, ...]:

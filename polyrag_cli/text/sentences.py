@@ -34,11 +34,14 @@ def _words() -> _Words:
     )
 
 
+LIST_ITEM = r"(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s"
+"""Pattern of the mark that an item of a list begins with."""
+
 _CLOSERS = "\"'”’»)\\]}』」*_"
 _CANDIDATE = re.compile(
     r"(?P<blank>\r?\n[^\S\n]*\r?\n)"
     # A list item, a heading or a table row starts on its line.
-    r"|(?P<block>\r?\n(?=[^\S\n]*(?:[-*+•‣–]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s|#{1,6}\s|\|)))"
+    rf"|(?P<block>\r?\n(?=[^\S\n]*(?:{LIST_ITEM}|#{{1,6}}\s|\|)))"
     rf"|(?P<full>[。！？｡।॥؟۔]+[{_CLOSERS}]*)"
     rf"|(?P<mark>[.!?…]+(?P<closers>[{_CLOSERS}]*)(?=\s|$))"
 )
