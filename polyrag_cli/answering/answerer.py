@@ -45,7 +45,7 @@ HANDOVER_MARGIN = 0.2
 # Of the decided text route and of the second one, where a clause lies inside the margin.
 FUSION_WEIGHTS = (0.6, 0.4)
 # Passages among which quotes are chosen.
-POOL = 12
+POOL = 20
 _MARK = re.compile(r"\[(\d+)\]")
 
 
@@ -182,7 +182,7 @@ class Answerer:
         more = self._retrieve(self._strategy_of(other), query, clause, snapshot)
         hits = fuse_hits((found.hits, more.hits), FUSION_WEIGHTS)
         degraded = found.degraded or more.degraded
-        return replace(found, hits=tuple(hits), warnings=found.warnings + more.warnings, degraded=degraded)
+        return replace(found, hits=tuple(hits), quotable=(), warnings=found.warnings + more.warnings, degraded=degraded)
 
     def _strategy_of(self, route: str) -> str:
         strategy = self._routes[route][1]
@@ -220,7 +220,11 @@ class Answerer:
             with span("answer.extractive", hits=len(found.hits)):
                 limits = self._limits
                 extracted: Extract | None = extract(
-                    query, found.hits, self._context(snapshot), limits.max_words, limits.min_probability
+                    query,
+                    found.quotable or found.hits,
+                    self._context(snapshot),
+                    limits.max_words,
+                    limits.min_probability,
                 )
         except StoreError as error:
             return ClauseAnswer(clause, _degraded("answer", error, found.warnings), None)
@@ -228,7 +232,11 @@ class Answerer:
             likely = None if extracted is None else extracted.probability
             return ClauseAnswer(clause, replace(found, hits=found.hits[: query.top_k]), None, probability=likely)
         quoted = {source.chunk_id for source in extracted.sources}
-        kept = tuple(hit for i, hit in enumerate(found.hits) if i < query.top_k or hit.chunk_id in quoted)
+        shown = {hit.chunk_id for hit in found.hits[: query.top_k]}
+        kept = (
+            *found.hits[: query.top_k],
+            *(hit for hit in found.quotable or found.hits if hit.chunk_id in quoted - shown),
+        )
         return ClauseAnswer(clause, replace(found, hits=kept), extracted.text, extracted.sources, extracted.probability)
 
     # ------------------------------------------------------------ the whole question

@@ -51,6 +51,11 @@ class Asked:
         """The share of the question that the corpus holds, by idf."""
         return self.known / self.total if self.total else 0.0
 
+    def share_of(self, degrees: Mapping[str, float]) -> float:
+        """The share of the question, by idf, that some of its words make up, each held to a degree (0–1)."""
+        weight = math.fsum(term.weight * degrees.get(term.word, 0.0) for term in self.terms)
+        return weight / self.total if self.total else 0.0
+
     def held(self, stems: frozenset[str]) -> dict[str, float]:
         """The words that a text with these stems holds, with the degree."""
         degrees: dict[str, float] = {}

@@ -60,23 +60,31 @@ class Sentence:
 class Passage:
     """A hit with its chunk's sentences; `cosines` is each sentence's, zeros without an embedder.
 
-    heading: the innermost one, where it is short enough to be shown with a quote; heading_kinds: of answer that it may
-    hold.
+    above_stems: of all that stands above it: headings, title, and the names of its file and folders; title_stems: of
+    the document's title and file alone. heading: the innermost one, where it is short enough to be shown with a quote;
+    heading_stems: its stems; heading_kinds: of answer that it may hold.
     """
 
     hit: Hit
     chunk: Chunk
     rank: int
     sentences: tuple[Sentence, ...]
+    above_stems: frozenset[str]
     title_stems: frozenset[str]
     cosines: tuple[float, ...]
     heading: str = ""
+    heading_stems: frozenset[str] = frozenset()
     heading_kinds: frozenset[Kind] = frozenset()
 
     @property
     def heading_words(self) -> int:
         """How many words its heading has."""
         return len(self.heading.split())
+
+    @property
+    def walked(self) -> bool:
+        """Whether a graph walk found it."""
+        return "graph" in self.hit.source.split("+")
 
     @property
     def best(self) -> tuple[tuple[int, int], ...]:
@@ -104,23 +112,29 @@ def passages(query: Query, hits: Sequence[Hit], context: Context) -> list[Passag
             near = min(range(len(parts)), key=lambda i: abs(parts[i].start - best))
             low = max(0, min(near - MAX_SENTENCES // 2, len(parts) - MAX_SENTENCES))
             parts, values = parts[low : low + MAX_SENTENCES], values[low : low + MAX_SENTENCES]
-        found.append(Passage(hit, chunk, rank, parts, _titles(chunk), values, *_headed(chunk)))
+        found.append(Passage(hit, chunk, rank, parts, _above(chunk), _title(chunk), values, *_headed(chunk)))
     return found
 
 
 @lru_cache(maxsize=2048)
-def _titles(chunk: Chunk) -> frozenset[str]:
+def _above(chunk: Chunk) -> frozenset[str]:
     """The stems of what stands above a chunk: headings, title, and the names of its file and folders."""
-    said = path_title(chunk.document)
-    return word_stems(" ".join((chunk.title, chunk.heading, said.title, *said.folders)), chunk.language)
+    folders = path_title(chunk.document).folders
+    return _title(chunk) | word_stems(" ".join((chunk.heading, *folders)), chunk.language)
 
 
 @lru_cache(maxsize=2048)
-def _headed(chunk: Chunk) -> tuple[str, frozenset[Kind]]:
+def _title(chunk: Chunk) -> frozenset[str]:
+    """The stems of what a chunk's document is called: by itself, and by its file."""
+    return word_stems(f"{chunk.title} {path_title(chunk.document).title}", chunk.language)
+
+
+@lru_cache(maxsize=2048)
+def _headed(chunk: Chunk) -> tuple[str, frozenset[str], frozenset[Kind]]:
     heading = chunk.heading.split(HEADING_SEPARATOR)[-1] or chunk.title
     if len(heading.split()) > _SHORT_HEADING:
-        return "", frozenset()
-    return heading, kinds_of(heading, words(heading), chunk.language)
+        return "", frozenset(), frozenset()
+    return heading, word_stems(heading, chunk.language), kinds_of(heading, words(heading), chunk.language)
 
 
 @lru_cache(maxsize=2048)

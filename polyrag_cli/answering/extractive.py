@@ -150,7 +150,7 @@ def _worth(asked: Asked, chosen: Sequence[Stretch], per_word: float) -> Callable
 
 def _names_anew(asked: Asked, stretch: Stretch, names: set[str]) -> bool:
     """Whether a step of a graph walk names somebody of whom neither the question nor the names chosen speak."""
-    if asked.kind != "person" or stretch.passage.hit.source != "graph":
+    if asked.kind != "person" or not stretch.passage.walked:
         return False
     said = names | {term.word for term in asked.terms}
     return any(person.isdisjoint(said) for sentence in stretch.sentences for person in sentence.people)

@@ -11,17 +11,25 @@ from polyrag_cli.answering.bounds import verdict
 from polyrag_cli.answering.candidates import Passage, Sentence
 from polyrag_cli.answering.expected import Kind
 
-# Of a stretch's score: the idf share of the question's words that it holds, those that only the headings above it
-# hold, its best sentence's cosine, its passage's score, and a kind of answer that fits.
+# Of a stretch's score: the idf share of the question's words that it holds; of those that only the headings above it
+# hold; of those that the document's title holds too, since they say what the document is about; its best sentence's
+# cosine; its passage's score, and the second best one of its document.
 _COVERAGE = 1.0
-_TITLED = 1.25
-_COSINE = 1.3
-_PASSAGE = 0.4
-_KIND = 0.3
+_ABOVE = 1.5
+_TITLE = 0.85
+_COSINE = 1.1
+_PASSAGE = 0.65
+_DOCUMENT = 0.45
+# A kind of answer that fits, in the stretch and in its heading.
+_KIND = 0.5
+_KIND_ABOVE = 0.25
 # The longer of two that say the same gives more to read around it.
 _LENGTH = 0.1
 # Words before the first sentence that holds a word of the question count this much against it.
 _LEAD = 4.0
+# The best of many stretches looks better by chance: a passage of this many sentences, or more, pays for it in full.
+_CROWD = 0.5
+_CROWDED = 20
 # A sentence that a graph walk stepped on: that it leads to the answer need not show in its words.
 _WALKED = 0.1
 # A limit that the question's quantity keeps, or exceeds.
@@ -80,27 +88,62 @@ class Stretch:
         return same and self.first < other.last and other.first < self.last
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What all stretches of a passage share: the question's words, with the degree, that the headings above it hold,
+    that the document's title holds and that the heading shown with it holds, and its part of their scores."""
+
+    asked: Asked
+    passage: Passage
+    above: Mapping[str, float]
+    title: Mapping[str, float]
+    heading: Mapping[str, float]
+    score: float
+
+
 def stretches(asked: Asked, found: Sequence[Passage], max_words: int) -> list[Stretch]:
     """Every stretch of at most `max_words` words, and every sentence that is longer by itself; in order of the
     passages' ranks, their first and their last sentence.
 
     Headings that stand in the text say what a passage is about and answer nothing: none is a stretch by itself.
     """
-    top = max((passage.hit.score for passage in found), default=0.0)
+    scores = _shares(found)
+    of_document: dict[str, list[float]] = {}
+    for passage, score in zip(found, scores, strict=True):
+        of_document.setdefault(passage.chunk.document, []).append(score)
+    second = {document: sorted(own)[-2] if len(own) > 1 else 0.0 for document, own in of_document.items()}
     return [
         stretch
-        for passage in found
-        for stretch in _of_passage(asked, passage, max(0.0, passage.hit.score) / top if top > 0.0 else 0.0, max_words)
+        for passage, score in zip(found, scores, strict=True)
+        for stretch in _of_passage(_place(asked, passage, score, second[passage.chunk.document]), max_words)
     ]
 
 
-def _of_passage(asked: Asked, passage: Passage, rank: float, max_words: int) -> Iterator[Stretch]:
-    """The stretches of one passage; rank: its score as a share of the best passage's."""
+def _shares(found: Sequence[Passage]) -> list[float]:
+    """The passages' scores as shares of the best one's."""
+    top = max((passage.hit.score for passage in found), default=0.0)
+    return [max(0.0, passage.hit.score) / top if top > 0.0 else 0.0 for passage in found]
+
+
+def _place(asked: Asked, passage: Passage, score: float, second: float) -> _Place:
+    crowd = min(1.0, len(passage.sentences) / _CROWDED)
+    return _Place(
+        asked,
+        passage,
+        asked.held(passage.above_stems),
+        asked.held(passage.title_stems),
+        asked.held(passage.heading_stems),
+        _PASSAGE * score + _DOCUMENT * second - _CROWD * crowd,
+    )
+
+
+def _of_passage(place: _Place, max_words: int) -> Iterator[Stretch]:
+    """The stretches of one passage."""
+    passage = place.passage
     sentences = passage.sentences
-    covered = [asked.held(sentence.stems) for sentence in sentences]
-    titled = asked.held(passage.title_stems)
+    covered = [place.asked.held(sentence.stems) for sentence in sentences]
     # What only leads in to something answers nothing.
-    answers = [bool(s.stems) and not s.leads_in and not s.stems <= passage.title_stems for s in sentences]
+    answers = [bool(s.stems) and not s.leads_in and not s.stems <= passage.above_stems for s in sentences]
     longest = max_words - passage.heading_words
     inside = _inside_lists(sentences, longest)
     for first in (number for number in range(len(sentences)) if number not in inside):
@@ -121,9 +164,8 @@ def _of_passage(asked: Asked, passage: Passage, rank: float, max_words: int) -> 
             more = sentence.leads_in or (listing and following is not None and following.is_item)
             unfinished = last in inside or (fits and more)
             if answering and not unfinished:
-                yield _stretch(
-                    asked, passage, first, last, dict(held), titled, words, rank, (words - _LEAD * lead) / max_words
-                )
+                length = _LENGTH * min(1.0, (words - _LEAD * lead) / max_words)
+                yield _stretch(place, range(first, last), dict(held), words, length)
 
 
 def _inside_lists(sentences: Sequence[Sentence], longest: int) -> frozenset[int]:
@@ -140,53 +182,40 @@ def _inside_lists(sentences: Sequence[Sentence], longest: int) -> frozenset[int]
     return frozenset(found)
 
 
-def _stretch(
-    asked: Asked,
-    passage: Passage,
-    first: int,
-    last: int,
-    held: dict[str, float],
-    titled: Mapping[str, float],
-    words: int,
-    rank: float,
-    length: float,
-) -> Stretch:
-    own, above = _held(asked, held, titled)
-    inside = any(asked.kind in sentence.kinds for sentence in passage.sentences[first:last])
-    in_heading = not inside and asked.kind in passage.heading_kinds
-    cosine = max(0.0, *passage.cosines[first:last])
-    score = (_COVERAGE * own + _TITLED * above) / asked.known if asked.known else 0.0
-    score += _COSINE * cosine + _PASSAGE * rank + _LENGTH * min(1.0, length)
-    score += _KIND * (bool(asked.kind) and (inside or in_heading)) + _hinted(asked, passage, first, last)
+def _stretch(place: _Place, span: range, held: dict[str, float], words: int, length: float) -> Stretch:
+    """The stretch of the sentences in `span`; held: what they cover; length: what their number of words is worth."""
+    asked, passage = place.asked, place.passage
+    sentences = passage.sentences[span.start : span.stop]
+    own = asked.share_of(held)
+    beyond = asked.share_of(_beyond(place.above, held))
+    both = asked.share_of({word: min(degree, held[word]) for word, degree in place.title.items() if word in held})
+    inside = any(asked.kind in sentence.kinds for sentence in sentences)
+    in_heading = asked.kind in passage.heading_kinds
+    cosine = max(0.0, *passage.cosines[span.start : span.stop])
+    score = place.score + _COVERAGE * own + _ABOVE * beyond + _TITLE * both + _COSINE * cosine + length
+    score += bool(asked.kind) * (_KIND * inside + _KIND_ABOVE * in_heading) + _hinted(asked, passage, sentences)
+    shown = asked.share_of(_beyond(place.heading, held)) >= _HEADED
     return Stretch(
         passage,
-        first,
-        last,
+        span.start,
+        span.stop,
         held,
-        (in_heading and asked.kind in _EXACT) or above >= _HEADED * asked.total,
-        round(min(1.0, (own + above) / asked.total), _DECIMALS) if asked.total else 0.0,
+        shown or (in_heading and not inside and asked.kind in _EXACT),
+        round(min(1.0, own + beyond), _DECIMALS),
         cosine,
         words,
         round(score, _DECIMALS),
     )
 
 
-def _held(asked: Asked, held: Mapping[str, float], titled: Mapping[str, float]) -> tuple[float, float]:
-    """The idf of the question's words that a stretch holds, and of those that its headings hold beyond that."""
-    own = above = 0.0
-    for term in asked.terms:
-        degree = held.get(term.word, 0.0)
-        own += term.weight * degree
-        above += term.weight * max(0.0, titled.get(term.word, 0.0) - degree)
-    return own, above
+def _beyond(above: Mapping[str, float], held: Mapping[str, float]) -> dict[str, float]:
+    """What is held above a stretch more than in it."""
+    return {word: degree - held.get(word, 0.0) for word, degree in above.items() if degree > held.get(word, 0.0)}
 
 
-def _hinted(asked: Asked, passage: Passage, first: int, last: int) -> float:
-    """What limits and a graph walk say of the sentences `first` to `last` - 1."""
-    sentences = passage.sentences[first:last]
-    walked = passage.hit.source == "graph" and any(
-        s.start < end and s.end > begin for s in sentences for begin, end in passage.best
-    )
+def _hinted(asked: Asked, passage: Passage, sentences: Sequence[Sentence]) -> float:
+    """What limits and a graph walk say of a passage's sentences."""
+    walked = passage.walked and any(s.start < end and s.end > begin for s in sentences for begin, end in passage.best)
     limits = tuple(limit for sentence in sentences for limit in sentence.limits)
     return _LIMIT * verdict(asked.amounts, limits) + _WALKED * walked
 

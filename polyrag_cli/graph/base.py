@@ -37,6 +37,8 @@ class GraphWalk:
     """What a walk found: passages, the best first, and the names along the best path.
 
     hops: steps of the best path. names, terms: how many names and words of the question the walk began with.
+    gain: what the best path through several passages is worth beyond the best sentence alone, both in shares of the
+    question; -1 without such a path.
     """
 
     passages: tuple[WalkedPassage, ...] = ()
@@ -44,6 +46,7 @@ class GraphWalk:
     hops: int = 0
     names: int = 0
     terms: int = 0
+    gain: float = -1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ def walked(
         hops=max(0, len(result.path) - 1),
         names=len(question.anchors),
         terms=len(question.weights),
+        gain=result.gain,
     )
 
 

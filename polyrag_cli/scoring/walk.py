@@ -21,8 +21,10 @@ from polyrag_cli.scoring.beam import Paths, WalkQuestion, WalkSettings, largest,
 from polyrag_cli.scoring.pagerank import personalized_pagerank
 from polyrag_cli.scoring.walk_graph import Doubles, Floats, Longs, WalkGraph, ranges
 
-__all__ = ["WalkGraph", "WalkQuestion", "WalkResult", "WalkSettings", "sentence_similarity", "walk"]
+__all__ = ["NO_CHAIN", "WalkGraph", "WalkQuestion", "WalkResult", "WalkSettings", "sentence_similarity", "walk"]
 
+# Less than any path can lose against the best sentence.
+NO_CHAIN = -1.0
 # How many times more passages than wanted are looked at, since those of an article that is there already step back.
 _RANK_POOL = 4
 
@@ -34,6 +36,8 @@ class WalkResult:
     passages: passage numbers, best first; scores: theirs, rounded to 1e-6, higher is better.
     sentences: the sentence of each passage that speaks for it.
     path: the best path's sentence numbers; links: the entity number between each two of them.
+    gain: what the best path through several passages is worth beyond the best sentence alone, rounded to 1e-6; NO_CHAIN
+    without such a path.
     """
 
     passages: tuple[int, ...]
@@ -41,6 +45,7 @@ class WalkResult:
     sentences: tuple[int, ...]
     path: tuple[int, ...]
     links: tuple[int, ...]
+    gain: float = NO_CHAIN
 
 
 def sentence_similarity(cosines: Floats | None, sentences: int) -> Doubles:
@@ -119,7 +124,20 @@ def _finish(
         tuple(on_path[p] if p in on_path else _best_sentence(graph, base, p) for p, _ in ranked),
         path,
         _linking_entities(graph, question, path, settings),
+        _gain(graph, paths, values),
     )
+
+
+def _gain(graph: WalkGraph, paths: Paths, values: Doubles) -> float:
+    """What the best path through several passages is worth beyond the best sentence alone."""
+    passages = np.where(
+        paths.sentences >= 0, graph.sentence_passage[paths.sentences], graph.sentence_passage[paths.sentences[:, :1]]
+    )
+    chained = (passages != passages[:, :1]).any(axis=1)
+    if not chained.any():
+        return NO_CHAIN
+    alone = (paths.sentences >= 0).sum(axis=1) == 1
+    return round(float(values[chained].max() - values[alone].max()), 6)
 
 
 def _rank(

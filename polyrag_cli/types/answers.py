@@ -110,7 +110,7 @@ class Retrieval:
     path: names along a graph walk. answer: an answer that needs no source (arithmetic, greeting).
     degraded: why a modality failed, when it did. unexplained: the question's words, as written, that no table explains
     though the question was read as one for tables. reading: how the question was read on a table. alternatives: the
-    answers between which it was left open.
+    answers between which it was left open. quotable: the passages to quote from, where those aren't the hits.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -124,6 +124,7 @@ class Retrieval:
     second: SecondStatement | None = None
     reading: TableReading | None = None
     alternatives: tuple[TableAnswer, ...] = ()
+    quotable: tuple[Hit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
