@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from polyrag_cli.answering.extractive import SURE, Extract, extract
+from polyrag_cli.answering.extractive import Extract, extract
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.languages import UNDETERMINED
@@ -40,8 +40,10 @@ from polyrag_cli.types import (
     TableSchema,
 )
 
-# A clause for a table is handed to a text route whose final score is this near, and else only for a sure answer.
+# A clause for a table is handed to a text route whose final score is this near, and else only to quotes that answer
+# with this probability.
 HANDOVER_MARGIN = 0.2
+SURE = 0.9
 # Of the decided text route and of the second one, where a clause lies inside the margin.
 FUSION_WEIGHTS = (0.6, 0.4)
 # Passages among which quotes are chosen.

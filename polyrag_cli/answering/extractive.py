@@ -28,11 +28,9 @@ _NAMED = 0.2
 _FLOOR = 0.44
 # Nor is one that holds less than this share of the question's words that the best one holds.
 _LEAST_SHARE = 0.3
-# What answers with this probability is told briefly.
-SURE = 0.8
-# A figure, a date or a name is short, wherever it stands.
-SURE_OF_SHORT = 0.6
-SHORT: frozenset[Kind] = frozenset(("count", "time", "duration", "person", "place"))
+# An answer is told briefly where its best stretch leads those of the other passages by this much: of 80 such questions
+# on nine folders 65 were answered by the first quote.
+_CLEAR_LEAD = 1.45
 # What the words of a brief quote cost that is as long as one may be.
 _BRIEF = 0.5
 # The number behind each quote.
@@ -56,7 +54,7 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
     """The stretches of the hits that answer best, at most three of at most `max_words` words each; none when they
     answer with a probability below `least`, None when there is nothing to quote.
 
-    What answers surely is told briefly: all quotes together are no longer than one may be.
+    What leads clearly is told briefly: all quotes together are no longer than one may be.
     """
     asked = asked_of(query, context)
     found = passages(query, hits, context)
@@ -68,7 +66,7 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
     likely = weights.probability(signs_of(asked, query.language, _of_kind(asked, pool)))
     if likely < least:
         return Extract(None, (), likely)
-    chosen = _chosen(asked, pool, max_words, brief=likely >= (SURE_OF_SHORT if asked.kind in SHORT else SURE))
+    chosen = _chosen(asked, pool, max_words, brief=lead(pool) >= _CLEAR_LEAD)
     quotes = [Quote(c.passage.hit, c.passage.chunk, c.start, c.end, c.passage.heading * c.headed) for c in chosen]
     text, sources = stated(quotes, max_words, query.language if asks_for_a_number(query.utterance) else None)
     return Extract(text, sources, likely)
@@ -78,6 +76,17 @@ def _foreign_year(asked: Asked, query: Query) -> bool:
     """Whether the question names a year that no passage holds: what passages say is then about another one."""
     unknown = {term.word for term in asked.terms if not term.spelt}
     return any(n.year_like and n.text in unknown for n in query.utterance.numbers)
+
+
+def lead(pool: Sequence[Stretch]) -> float:
+    """What the best stretch's score lies above the mean of the other passages' best ones; all of it where there is no
+    other passage.
+    """
+    best: dict[int, float] = {}
+    for stretch in pool:
+        best[stretch.passage.rank] = max(stretch.score, best.get(stretch.passage.rank, -math.inf))
+    first, *others = sorted(best.values(), reverse=True)
+    return round(first - (math.fsum(others) / len(others) if others else 0.0), _DECIMALS)
 
 
 def _of_kind(asked: Asked, pool: Sequence[Stretch]) -> Sequence[Stretch]:

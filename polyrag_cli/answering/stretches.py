@@ -15,14 +15,14 @@ from polyrag_cli.answering.expected import Kind
 # hold; of those that the document's title holds too, since they say what the document is about; its best sentence's
 # cosine; its passage's score, and the second best one of its document.
 _COVERAGE = 1.0
-_ABOVE = 1.5
-_TITLE = 0.85
-_COSINE = 1.1
-_PASSAGE = 0.65
+_ABOVE = 1.6
+_TITLE = 0.6
+_COSINE = 1.2
+_PASSAGE = 0.55
 _DOCUMENT = 0.45
 # A kind of answer that fits, in the stretch and in its heading.
-_KIND = 0.5
-_KIND_ABOVE = 0.25
+_KIND = 0.45
+_KIND_ABOVE = 0.2
 # The longer of two that say the same gives more to read around it.
 _LENGTH = 0.1
 # Words before the first sentence that holds a word of the question count this much against it.
