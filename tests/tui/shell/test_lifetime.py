@@ -80,7 +80,9 @@ class Terminal:
         return bool(data)
 
 
-@pytest.mark.parametrize("code", [pytest.param("", id="utf-8", marks=pytest.mark.long), pytest.param(ASCII, id="ascii")])
+@pytest.mark.parametrize(
+    "code", [pytest.param("", id="utf-8", marks=pytest.mark.long), pytest.param(ASCII, id="ascii")]
+)
 def test_a_key_ends_it_and_the_terminal_is_itself_again(small_data: Path, tmp_path: Path, code: str) -> None:
     terminal = Terminal("tui", "--data", small_data, cwd=tmp_path, code=code)
     terminal.until("6 documents · 1 table".encode())
