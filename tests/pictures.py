@@ -7,6 +7,7 @@ still, all else is what the dashboard shows.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from polyrag_cli.engine import Engine
@@ -28,7 +29,7 @@ def file_of(name: str) -> Path:
     return ROOT / "eval" / name
 
 
-def pictures(folder: Path) -> dict[str, str]:
+def pictures(folder: Path, names: Iterable[str] = PICTURES) -> dict[str, str]:
     """The pictures as they are now, by file name; the demo corpus is ingested below `folder` unless it lies there."""
     # The corpus is called after the folder that its data directory lies in.
     data = folder / "demo" / "data"
@@ -36,9 +37,9 @@ def pictures(folder: Path) -> dict[str, str]:
         if not engine.has_corpus:
             engine.ingest([ROOT / "demo"])
     found = {}
-    for name, steps in PICTURES.items():
+    for name in names:
         app = frozen(data, {"cache.enabled": False}, ROOT / "polyrag.toml")
-        found[name] = drawn(app, steps, {"picture": WIDE})["picture"]
+        found[name] = drawn(app, PICTURES[name], {"picture": WIDE})["picture"]
     return found
 
 

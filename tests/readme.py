@@ -21,7 +21,7 @@ from pathlib import Path
 
 from polyrag_cli.config.reference import reference
 from polyrag_cli.manual import TOPICS
-from tests.prepared import put_model
+from tests.prepared import copied, put_model
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -124,13 +124,13 @@ class Workplace:
         files_of(page, self._folder)
         data = self._folder / ".polyrag"
         if page != README and self._kept.exists():
-            shutil.copytree(self._kept, data)
+            copied(self._kept, data)
             return self._folder
         if self._model is not None:
             put_model(self._model, data)
         if page != README:
             run("polyrag ingest demo", self._folder)
-            shutil.copytree(data, self._kept)
+            copied(data, self._kept)
         return self._folder
 
 

@@ -124,13 +124,22 @@ def answers(data: Path, cwd: Path, questions: Sequence[str], **changes: str) -> 
     return [lasting(json.loads(line)) for line in done.stdout.splitlines()]
 
 
-def test_two_processes_decide_and_answer_alike(small_data: Path, demo_data: Path, tmp_path: Path) -> None:
-    demo = ("Qual espetáculo vendeu mais ingressos e quem decide sobre o cancelamento?", "How did the tour go?")
-    for data, questions, changes in ((small_data, QUESTIONS, HASHING), (demo_data, demo, {})):
-        one = answers(data, tmp_path, questions, PYTHONHASHSEED="1", OMP_NUM_THREADS="1", **changes)
-        other = answers(data, tmp_path, questions, PYTHONHASHSEED="4711", OMP_NUM_THREADS="2", **changes)
-        assert len(one) == 2 * len(questions)
-        assert one == other
+def check_alike(data: Path, cwd: Path, questions: Sequence[str], **changes: str) -> None:
+    """Two processes with other hash seeds and numbers of threads decide and answer alike."""
+    one = answers(data, cwd, questions, PYTHONHASHSEED="1", OMP_NUM_THREADS="1", **changes)
+    other = answers(data, cwd, questions, PYTHONHASHSEED="4711", OMP_NUM_THREADS="2", **changes)
+    assert len(one) == 2 * len(questions)
+    assert one == other
+
+
+def test_two_processes_decide_and_answer_alike(demo_data: Path, tmp_path: Path) -> None:
+    questions = ("Qual espetáculo vendeu mais ingressos e quem decide sobre o cancelamento?", "How did the tour go?")
+    check_alike(demo_data, tmp_path, questions)
+
+
+@pytest.mark.long
+def test_two_processes_embedding_by_spelling_decide_and_answer_alike(small_data: Path, tmp_path: Path) -> None:
+    check_alike(small_data, tmp_path, QUESTIONS, **HASHING)
 
 
 def test_an_engine_that_was_used_answers_as_a_fresh_one(demo_data: Path, demo: Engine) -> None:

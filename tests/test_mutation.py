@@ -89,7 +89,10 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def checked(toy: Path) -> Checked:
-    return check(toy, ["toy/parts.py"], ["tests"], limit_s=1.0)
+    with pytest.MonkeyPatch.context() as patch:
+        # The toy's tests need no plugin, and every mutant would set them up.
+        patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        return check(toy, ["toy/parts.py"], ["tests"], limit_s=1.0)
 
 
 def fates(checked: Checked, text: str) -> dict[bool, str]:

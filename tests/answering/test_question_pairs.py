@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from polyrag_cli.answering.cache import AnswerCache
@@ -13,12 +15,12 @@ from tests.answering.question_pairs import DIFFERENT, SAME
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> AnswerCache:
+def cache(model: Path, tmp_path_factory: pytest.TempPathFactory) -> AnswerCache:
     def no_stores() -> None:
         raise AssertionError("nothing is looked up in a corpus here")
 
     folder = tmp_path_factory.mktemp("pairs")
-    return AnswerCache(Activity(DataPaths(folder)), UseM3Embedder(folder), CacheSettings(), no_stores)  # type: ignore[arg-type]
+    return AnswerCache(Activity(DataPaths(folder)), UseM3Embedder(model), CacheSettings(), no_stores)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("kind", DIFFERENT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,20 @@ Run = Callable[..., Finished]
 QUICK = ("bench", "--rounds", "2", "--no-cold", "--clients", "2")
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the run is that is kept for all tests, once the first has made it."""
+    return tmp_path_factory.mktemp("bench") / "run.json"
+
+
 @pytest.fixture
-def saved(polyrag: Run, small_data: Path) -> Path:
-    """A run of one question, kept."""
+def saved(polyrag: Run, small_data: Path, kept: Path) -> Path:
+    """A run of one question, kept; its file may be changed."""
     Path("set.yaml").write_text('- question: "Como tudo começou?"\n')
-    done = polyrag("--data", small_data, *QUICK, "--questions", "set.yaml", "--save", "run.json")
-    assert (done.code, done.err) == (0, "")
-    return Path("run.json").absolute()
+    if not kept.exists():
+        done = polyrag("--data", small_data, *QUICK, "--questions", "set.yaml", "--save", kept)
+        assert (done.code, done.err) == (0, "")
+    return Path(shutil.copy(kept, "run.json")).absolute()
 
 
 def changed(path: Path, change: Callable[[dict[str, Any]], None]) -> None:

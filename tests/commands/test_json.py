@@ -68,7 +68,7 @@ def test_ingest_eval_and_bench(polyrag: Run, own_data: Path) -> None:
     assert done["sets"]["set.yaml"]["overall"]["router"] == 1.0
     assert done["sets"]["set.yaml"]["counts"]["facts"] == 1
     kept = polyrag("--data", own_data, "trace", "list", "--json").json
-    measured = polyrag("--data", own_data, "bench", "--rounds", "1", "--no-cold", "--json").json
+    measured = polyrag("--data", own_data, "bench", "--rounds", "1", "--no-cold", "--clients", "0", "--json").json
     assert polyrag("--data", own_data, "trace", "list", "--json").json == kept
     assert {row["kind"] for row in measured["rows"]} == {"routing", "route", "span", "cache"}
     assert all(row["n"] > 0 and 0 < row["p50_ms"] <= row["p95_ms"] for row in measured["rows"])

@@ -117,7 +117,7 @@ def test_route_in_a_line_and_in_full(polyrag: Run, small_data: Path) -> None:
 
 
 def test_bench_measures_routes_spans_and_decisions(polyrag: Run, small_data: Path) -> None:
-    done = polyrag("--data", small_data, "bench", "--rounds", "1", "--no-cold")
+    done = polyrag("--data", small_data, "bench", "--rounds", "1", "--no-cold", "--clients", "0")
     assert (done.code, done.err) == (0, "")
     rows = {tuple(line.split()[:2]) for line in done.out.splitlines()}
     assert {("routing", "decision"), ("route", "relational"), ("span", "ask"), ("span", "pipeline.router")} <= rows

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli import Engine
+from polyrag_cli.evaluation.bench import csv_rate
 from polyrag_cli.evaluation.bench.csv_rate import write_orders
+from polyrag_cli.loaders import long_files
 
 _MEASURED = """
 import json, resource, sys
@@ -22,9 +24,11 @@ print(json.dumps({"kb": used.ru_maxrss, "cpu": used.ru_utime + used.ru_stime}))
 """
 
 
-def test_a_long_file_is_asked_shown_kept_and_removed(tmp_path: Path) -> None:
+def test_a_long_file_is_asked_shown_kept_and_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, told = tmp_path / "orders.csv", list[str]()
-    rows = write_orders(path, 3 << 20)
+    monkeypatch.setattr(csv_rate, "_LINES", 100)
+    rows = write_orders(path, 90_000)
+    monkeypatch.setattr(long_files, "LONG_BYTES", 90_000)
     tables = tmp_path / "data" / "tables"
     with Engine.open(data_dir=tmp_path / "data", overrides={"embedder.name": "hashing"}) as engine:
         report = engine.ingest([path], on_progress=lambda done, total, name, chunks: told.append(name))

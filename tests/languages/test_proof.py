@@ -12,6 +12,7 @@ from polyrag_cli.engine import Engine
 from polyrag_cli.evaluation.quality.runner import EvalReport, run_set
 from polyrag_cli.languages import all_languages
 from polyrag_cli.types import EvalItem
+from tests.prepared import put_model
 
 PROOF = Path(__file__).parent / "proof"
 CODES = sorted(folder.name for folder in PROOF.iterdir() if folder.is_dir())
@@ -43,9 +44,9 @@ def code(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def engine(code: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+def engine(code: str, model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """The documents of one language, under the anchors of both."""
-    data = tmp_path_factory.mktemp(code) / "data"
+    data = put_model(model, tmp_path_factory.mktemp(code) / "data")
     overrides = {"cache.enabled": False}
     with Engine.open(data_dir=data, config=PROOF / "polyrag.toml", overrides=overrides) as engine:
         report = engine.ingest([PROOF / code / "documents"])

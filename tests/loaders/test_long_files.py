@@ -11,6 +11,7 @@ from polyrag_cli.loaders import long_files
 from polyrag_cli.loaders.base import reading
 from polyrag_cli.loaders.delimited import DelimitedLoader
 from polyrag_cli.loaders.long_files import long_document
+from polyrag_cli.stores import staged_rows
 from polyrag_cli.stores.staged_values import StagedRawTable
 
 Lines = list[str]
@@ -108,9 +109,10 @@ def test_only_long_files_are_staged(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert isinstance(DelimitedLoader().load(path)[0].tables[0], StagedRawTable)
 
 
-def test_whoever_asks_is_told_how_much_is_read(tmp_path: Path) -> None:
+def test_whoever_asks_is_told_how_much_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(staged_rows, "_POLL_S", 0.001)
     path = tmp_path / "a.csv"
-    path.write_text("\n".join(lines(600_000)))
+    path.write_text("\n".join(lines(60_000)))
     told: list[float] = []
     tell: Callable[[float], None] = told.append
     token = reading.set(tell)

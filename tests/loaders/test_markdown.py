@@ -159,35 +159,41 @@ def test_newlines_encodings_and_nothing(tmp_path: Path) -> None:
         MarkdownLoader().load(path)
 
 
+HOSTILE = [
+    "> " * 20_000 + "deep",
+    "".join("  " * depth + "- x\n" for depth in range(300)),
+    "[" * 60_000,
+    "*a_" * 40_000,
+    "![" * 40_000 + "](x)" * 40_000,
+    "`" * 3 + "\n" + "```x\n" * 20_000,
+    "".join("`" * length + " " for length in range(1, 400)),
+    "{{< " * 30_000,
+    "{%" * 40_000 + "\n<!--" * 5_000,
+    "<div>\n\n" * 5_000,
+    "<b" * 60_000,
+    "|" * 60_000 + "\n" + "|-" * 60_000,
+    "[a]: x\n" * 10_000,
+    "!!! note\n" * 10_000,
+    "$" * 60_000 + "x^",
+    "[[a" * 40_000,
+    "a " * 500_000,
+    "x" * 1_000_000,
+    "a" + " " * 200_000 + "b {",
+    "".join(f"{mark}{' ' * 15_000}x!\n\n" for mark in ("!!!", ":::", "///", "===", ">", "-", "{", "#")),
+    ("<!--" * 4_000 + "\n") * 20,
+    "==a" * 60_000,
+    "---\na: [\n" + "b" * 60 + ": " + " " * 15_000 + "x\n---\n",
+    "---\n" + "a: &a [*a, *a]\n" * 50 + "---\ntext",
+]
+
+
+# Every third is the sample.
 @pytest.mark.parametrize(
     "text",
     [
-        "> " * 20_000 + "deep",
-        "".join("  " * depth + "- x\n" for depth in range(300)),
-        "[" * 60_000,
-        "*a_" * 40_000,
-        "![" * 40_000 + "](x)" * 40_000,
-        "`" * 3 + "\n" + "```x\n" * 20_000,
-        "".join("`" * length + " " for length in range(1, 400)),
-        "{{< " * 30_000,
-        "{%" * 40_000 + "\n<!--" * 5_000,
-        "<div>\n\n" * 5_000,
-        "<b" * 60_000,
-        "|" * 60_000 + "\n" + "|-" * 60_000,
-        "[a]: x\n" * 10_000,
-        "!!! note\n" * 10_000,
-        "$" * 60_000 + "x^",
-        "[[a" * 40_000,
-        "a " * 500_000,
-        "x" * 1_000_000,
-        "a" + " " * 200_000 + "b {",
-        "".join(f"{mark}{' ' * 15_000}x!\n\n" for mark in ("!!!", ":::", "///", "===", ">", "-", "{", "#")),
-        ("<!--" * 4_000 + "\n") * 20,
-        "==a" * 60_000,
-        "---\na: [\n" + "b" * 60 + ": " + " " * 15_000 + "x\n---\n",
-        "---\n" + "a: &a [*a, *a]\n" * 50 + "---\ntext",
+        pytest.param(text, id=str(place), marks=pytest.mark.long if place % 3 else ())
+        for place, text in enumerate(HOSTILE)
     ],
-    ids=range(24),
 )
 def test_hostile_text_takes_bounded_time(text: str) -> None:
     begin = time.process_time()

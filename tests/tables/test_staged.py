@@ -64,9 +64,9 @@ def check_seeds(seeds: range, folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_staged_tables_are_those_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_seeds(range(16), tmp_path, monkeypatch)
+    check_seeds(range(6), tmp_path, monkeypatch)
 
 
 @pytest.mark.long
 def test_many_staged_tables_are_those_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_seeds(range(16, 300), tmp_path, monkeypatch)
+    check_seeds(range(6, 300), tmp_path, monkeypatch)

@@ -83,8 +83,8 @@ def check(before: dict[str, float], after: dict[str, float], memory: float) -> N
 
 def test_what_is_held_does_not_grow_over_many_questions(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # A conversation that is full sooner: what comes then is what is looked at.
-    monkeypatch.setattr(state, "MAX_TURNS", 20)
-    before, after = soak(own_data, 100, 0.0, 5)
+    monkeypatch.setattr(state, "MAX_TURNS", 10)
+    before, after = soak(own_data, 60, 0.0, 5)
     check(before, after, 25.0)
 
 

@@ -27,9 +27,10 @@ ITEMS = [EvalItem("Qual a receita total de Foz?", routes=("relational",), facts=
 ORIGIN = Origin("1", "abc", {"answer.top_k": 5}, "f" * 64)
 
 
-@pytest.fixture
-def results(engine: Engine) -> tuple[ItemResult, ...]:
-    return run_set(engine, ITEMS).items
+@pytest.fixture(scope="module")
+def results(small_data: Path) -> tuple[ItemResult, ...]:
+    with Engine.open(data_dir=small_data, overrides={"embedder.name": "hashing"}) as engine:
+        return run_set(engine, ITEMS).items
 
 
 def test_a_baseline_survives_its_file(results: tuple[ItemResult, ...], tmp_path: Path) -> None:

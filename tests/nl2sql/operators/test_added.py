@@ -74,7 +74,7 @@ with Engine.open(data_dir=Path("data")) as engine:
 
 def _answers(folder: Path, added: bool) -> list[Any]:
     package = folder / "polyrag_cli"
-    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__", "compiled.txt"))
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("compiled.txt"))
     if added:
         (package / "nl2sql" / "operators" / "spreading.py").write_text(OPERATOR)
         for code, phrases in PHRASES.items():

@@ -24,7 +24,7 @@ from tests.tui.talk import FIGURE, RULE, SPREAD, asked, ended, heard, ready
 from tests.tui.turns import answer, span
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE, FULL])
+@pytest.mark.parametrize("size", [NARROW, pytest.param(WIDE, marks=pytest.mark.long), FULL])
 def test_a_question_is_typed_and_answered_with_its_arithmetic(shared: SharedApp, size: tuple[int, int]) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         box = await ready(app, pilot)
@@ -241,9 +241,8 @@ def test_several_questions_run_at_once_and_typing_goes_on(shared: SharedApp, mon
     shared.run(flow)
 
 
-def test_a_flood_of_spans_is_drawn_whole_and_keys_go_through(shared: SharedApp) -> None:
-    count = 20_000
-
+@pytest.mark.parametrize("count", [4000, pytest.param(20_000, marks=pytest.mark.long)])
+def test_a_flood_of_spans_is_drawn_whole_and_keys_go_through(shared: SharedApp, count: int) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         box = await ready(app, pilot)
         heard(app, Asked(1, "flood"), Heard(1, SpanStarted(span(0))))

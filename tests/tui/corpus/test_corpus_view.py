@@ -86,7 +86,7 @@ def test_files_are_filtered_and_sorted_by_keys_and_mouse(shared: SharedApp) -> N
     shared.run(flow)
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", [NARROW, pytest.param(WIDE, marks=pytest.mark.long)])
 def test_a_chunk_shows_its_arithmetic_and_opens_in_its_document(
     shared: SharedApp, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

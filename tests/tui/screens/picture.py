@@ -12,6 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 from textual.pilot import Pilot
+from textual.strip import Strip
 from textual.widgets import Input, TextArea
 
 from polyrag_cli.tui.app import PolyRAGApp
@@ -61,17 +62,19 @@ def drawn(app: PolyRAGApp, steps: Steps, sizes: Mapping[str, tuple[int, int]] = 
 
 async def settled(app: PolyRAGApp, pilot: Pilot[None], seconds: float = 60.0) -> None:
     """Waits until the picture has stayed the same for a while; cursors stop blinking."""
-    deadline, seen, times = time.monotonic() + seconds, "", 0
+    deadline, times = time.monotonic() + seconds, 0
+    seen: list[Strip] = []
     while times < _SETTLED:
         assert time.monotonic() < deadline, "the screen doesn't come to rest"
         for field in app.screen.query("TextArea, Input"):
             if isinstance(field, (TextArea, Input)):
                 field.cursor_blink = False
         await pilot.pause(0.05)
-        picture = svg(app)
-        resting = picture == seen and all(worker.is_finished for worker in app.workers)
+        # Drawing it takes far longer than looking at what is drawn.
+        drawn = app.screen._compositor.render_strips()
+        resting = drawn == seen and all(worker.is_finished for worker in app.workers)
         times = times + 1 if resting else 0
-        seen = picture
+        seen = drawn
 
 
 def chat(*questions: str) -> Steps:

@@ -27,6 +27,13 @@ _QUIT = b"\x11"
 OWN_TERMINAL = {"TERM": "xterm-256color", "COLUMNS": None, "LINES": None}
 
 
+# The program as a locale without other characters has it.
+ASCII = """
+import sys
+sys.__stderr__.reconfigure(encoding="ascii", errors="backslashreplace")
+from polyrag_cli.cli import main
+main()
+"""
 _ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -73,12 +80,17 @@ class Terminal:
         return bool(data)
 
 
-def test_a_key_ends_it_and_the_terminal_is_itself_again(small_data: Path, tmp_path: Path) -> None:
-    terminal = Terminal("tui", "--data", small_data, cwd=tmp_path)
-    terminal.until(b"6 documents")
+@pytest.mark.parametrize(
+    "code", [pytest.param("", id="utf-8", marks=pytest.mark.long), pytest.param(ASCII, id="ascii")]
+)
+def test_a_key_ends_it_and_the_terminal_is_itself_again(small_data: Path, tmp_path: Path, code: str) -> None:
+    terminal = Terminal("tui", "--data", small_data, cwd=tmp_path, code=code)
+    terminal.until("6 documents · 1 table".encode())
     os.write(terminal.fd, _QUIT)
     assert terminal.end() == 0
     assert terminal.output.rstrip().endswith(b"l") and LEFT in terminal.output and b"Traceback" not in terminal.output
+    # The locale shifts nothing.
+    assert b"\\u" not in terminal.output
 
 
 @pytest.mark.parametrize(
@@ -115,7 +127,7 @@ def test_a_session_that_could_not_be_kept_is_told_at_the_end(own_data: Path, tmp
     ("moment", "number"),
     [
         pytest.param("LinuxDriver.__init__", signal.SIGTERM, marks=pytest.mark.long),
-        ("LinuxDriver.__init__", signal.SIGHUP),
+        pytest.param("LinuxDriver.__init__", signal.SIGHUP, marks=pytest.mark.long),
         pytest.param("LinuxDriver.__init__", signal.SIGINT, marks=pytest.mark.long),
         pytest.param("LinuxDriver.start_application_mode", signal.SIGTERM, marks=pytest.mark.long),
         pytest.param("LinuxDriver.start_application_mode", signal.SIGHUP, marks=pytest.mark.long),
@@ -142,7 +154,7 @@ def test_a_signal_while_it_opens_leaves_the_terminal_as_it_was(
     assert terminal.output.count(ENTERED) == terminal.output.count(LEFT) and b"Traceback" not in terminal.output
 
 
-@pytest.mark.parametrize("moment", ["PolyRAG ─ opening", "6 documents"])
+@pytest.mark.parametrize("moment", [pytest.param("PolyRAG ─ opening", marks=pytest.mark.long), "6 documents"])
 def test_a_closed_terminal_ends_it(own_data: Path, tmp_path: Path, moment: str) -> None:
     hung_up = Terminal("tui", "--data", own_data, cwd=tmp_path)
     hung_up.until(moment.encode())
@@ -207,19 +219,6 @@ def test_work_that_still_runs_doesnt_keep_it(small_data: Path, tmp_path: Path) -
     terminal.until(b"6 documents")
     os.write(terminal.fd, _QUIT)
     assert terminal.end() == 0
-
-
-def test_the_locale_shifts_nothing(small_data: Path, tmp_path: Path) -> None:
-    code = (
-        "import sys\n"
-        "sys.__stderr__.reconfigure(encoding='ascii', errors='backslashreplace')\n"
-        "from polyrag_cli.cli import main\n"
-        "main()\n"
-    )
-    terminal = Terminal("tui", "--data", small_data, cwd=tmp_path, code=code)
-    terminal.until("6 documents · 1 table".encode())
-    os.write(terminal.fd, _QUIT)
-    assert terminal.end() == 0 and b"\\u" not in terminal.output
 
 
 def test_opening_loads_no_store(tmp_path: Path) -> None:

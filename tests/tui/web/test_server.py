@@ -90,7 +90,7 @@ def test_a_new_server_has_a_new_token(serve: Serve) -> None:
         assert server.status("/", Host=server.host, Cookie=f"{first.cookie}; {second.cookie}") == 200
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGTERM])
 def test_a_server_that_ends_takes_its_dashboards_along(served: Served, number: int) -> None:
     with served.page(), served.page():
         children = served.children()
@@ -234,10 +234,15 @@ def test_a_question_asked_in_chromium(served: Served, tmp_path: Path) -> None:
             assert picture.read_bytes().startswith(b"\x89PNG")
             hosts = {address.partition("//")[2].partition("/")[0] for address in page.requested if "//" in address}
             assert hosts == {served.host}
+            (shown,) = served.children()
+            os.kill(shown, signal.SIGKILL)
+            while not await page.value("document.body.innerText.includes('session has ended')"):
+                await asyncio.sleep(0.05)
 
-    asyncio.run(main())
+    asyncio.run(asyncio.wait_for(main(), 300))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 def test_reloading_and_tabs_in_chromium(served: Served, tmp_path: Path) -> None:
     async def main() -> None:
