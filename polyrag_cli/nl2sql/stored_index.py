@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from threading import Lock
 
@@ -128,9 +128,12 @@ class StoredWords:
         rows = self._kept.words(kind) if self._kept is not None else ()
         return sorted({word for word, number in rows if number in self._places}.union(self._rest.words(kind)))
 
-    def near(self, least: int, most: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-        rows: Iterable[tuple[str, int, Sequence[str]]] = ()
-        if self._kept is not None:
-            rows = self._kept.spellings(least, most)
-        yield from ((text, tuple(values)) for text, number, values in rows if number in self._places)
+    def near(self, least: int, most: int) -> Iterator[str]:
+        rows = self._kept.spellings(least, most) if self._kept is not None else ()
+        yield from (text for text, number in rows if number in self._places)
         yield from self._rest.near(least, most)
+
+    def spelled(self, text: str) -> Iterator[tuple[str, ...]]:
+        rows = self._kept.spelled(len(fold(text)), text) if self._kept is not None else ()
+        yield from (tuple(values) for number, values in rows if number in self._places)
+        yield from self._rest.spelled(text)
