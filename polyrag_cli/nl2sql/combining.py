@@ -414,9 +414,7 @@ class Combiner:
 
     # ------------------------------------------------------------ roles
     def _related(self, role: tuple[str, str], noun: Noun) -> Iterator[tuple[float, Check]]:
-        for table, named in self.database.group.named.items():
-            if not named:
-                continue
+        for table in self.database.sources(noun.table):
             for cost, things in self.finished(noun):
                 for more, path in self.ways(table, noun.table, (role,)):
                     yield cost + more, Check(table, self._tests(path, noun, things))

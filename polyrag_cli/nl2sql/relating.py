@@ -14,6 +14,8 @@ __all__ = ["Database", "Hop", "Path", "Thing"]
 # More tables between two others say nothing of what relates them.
 _LONGEST = 4
 _MOST_PATHS = 4
+_FAR = _LONGEST + 1
+_NOWHERE = (_FAR, _FAR)
 
 Value = TypeVar("Value")
 
@@ -86,6 +88,7 @@ class Database:
         self.things = {name: Thing(name, ties, entry) for name in self.group.named}
         self.references = _References(self.group.named, ties)
         self._ties = ties
+        self._steps: dict[str, Mapping[str, tuple[int, int]]] = {}
 
     def column(self, table: str, name: str) -> ColumnEntry:
         """A column of a table."""
@@ -105,23 +108,55 @@ class Database:
         key = (table, other)
         known = self._ties.paths.get(key)
         if known is None:
-            found = sorted(
-                self._ways(table, other, ()), key=lambda p: (len(p), [(h.column, h.other, h.other_column) for h in p])
-            )
+            found: list[Path] = []
+            for length in range(1, _LONGEST + 1) if table in self._near(other) else ():
+                ways = self._ways(table, other, (), length)
+                found += sorted(ways, key=lambda p: [(h.column, h.other, h.other_column) for h in p])
+                if len(found) >= _MOST_PATHS:
+                    break
             known = self._ties.paths[key] = tuple(found[:_MOST_PATHS])
         return known
 
-    def _ways(self, table: str, other: str, done: Path) -> Iterator[Path]:
+    def sources(self, other: str) -> tuple[str, ...]:
+        """Return the tables with named rows from which ways may lead to those of one, by name."""
+        return tuple(name for name in sorted(self._near(other)) if self.group.named[name])
+
+    def _ways(self, table: str, other: str, done: Path, length: int) -> Iterator[Path]:
+        """Yield the ways of so many steps in all that begin with those `done`."""
+        near, left = self._near(other), length - len(done) - 1
         for hop in self.hops(table):
             if done and (hop.referring == done[-1].referring or _turns_down(done, hop)):
                 continue
-            if hop.other in {h.table for h in done} and hop.other != other:
+            if hop.other == other:
+                if not left:
+                    yield (*done, hop)
                 continue
             way = (*done, hop)
-            if hop.other == other:
-                yield way
-            elif len(way) < _LONGEST:
-                yield from self._ways(hop.other, other, way)
+            if near.get(hop.other, _NOWHERE)[_rises(way)] <= left and hop.other not in {h.table for h in done}:
+                yield from self._ways(hop.other, other, way, length)
+
+    def _near(self, other: str) -> Mapping[str, tuple[int, int]]:
+        """Return for each table from which a way may lead to another how many steps that takes at least: any, and such
+        as go up alone. Ways are looked for from where they end."""
+        if other not in self._steps:
+            least: dict[tuple[str, bool], int] = {(other, True): 0}
+            front = [(other, True)]
+            for steps in range(1, _LONGEST + 1):
+                # A way that goes down may not have gone up before.
+                met = {
+                    (hop.other, rising and (hop.single or not hop.up))
+                    for table, rising in front
+                    for hop in self.hops(table)
+                    if rising or hop.single or hop.up
+                }
+                front = sorted(met - least.keys())
+                least.update(dict.fromkeys(front, steps))
+            risen = {table: steps for (table, rising), steps in least.items() if rising}
+            self._steps[other] = {
+                table: (min(least.get((table, False), _FAR), risen.get(table, _FAR)), risen.get(table, _FAR))
+                for table, _ in least
+            }
+        return self._steps[other]
 
     def reaches(self, table: str, column: str, of: str) -> tuple[Path, ...]:
         """Return the ways from a row of a table to the one value of a column of a table; () is the row itself."""
@@ -150,4 +185,9 @@ class Database:
 
 
 def _turns_down(done: Path, hop: Hop) -> bool:
-    return not hop.up and not hop.single and any(h.up and not h.single for h in done)
+    return not hop.up and not hop.single and _rises(done)
+
+
+def _rises(way: Path) -> bool:
+    """Whether a way goes up, so that what follows must, too."""
+    return any(h.up and not h.single for h in way)
