@@ -129,8 +129,8 @@ class StoredWords:
         return sorted({word for word, number in rows if number in self._places}.union(self._rest.words(kind)))
 
     def near(self, least: int, most: int) -> Iterator[str]:
-        rows = self._kept.spellings(least, most) if self._kept is not None else ()
-        yield from (text for text, number in rows if number in self._places)
+        if self._kept is not None:
+            yield from self._kept.spellings(least, most, self._places.keys())
         yield from self._rest.near(least, most)
 
     def spelled(self, text: str) -> Iterator[tuple[str, ...]]:

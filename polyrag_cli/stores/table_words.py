@@ -43,8 +43,8 @@ class KeptTables(Protocol):
     def words(self, kind: str) -> Iterable[tuple[str, int]]:
         """(Word, entry) of each row of a kind; entries that are gone may be among them."""
 
-    def spellings(self, least: int, most: int) -> Iterable[tuple[str, int]]:
-        """(Text, entry) of each text of so many letters; entries that are gone may be among them."""
+    def spellings(self, least: int, most: int, numbers: Collection[int]) -> Iterable[str]:
+        """The texts of so many letters of some entries, each once."""
 
     def spelled(self, letters: int, text: str) -> Sequence[tuple[int, Sequence[str]]]:
         """(Entry, values) of each row of a text of so many letters; entries that are gone may be among them."""

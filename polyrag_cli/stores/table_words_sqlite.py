@@ -68,21 +68,25 @@ class SQLiteTableWords(TableWordStore):
     """Entries and words in the catalog's SQLite file."""
 
     def __init__(self, paths: DataPaths) -> None:
-        # The state that was found damaged, and the one whose rows were counted last with its entries that lack some.
+        # The state that was found damaged, and the one whose rows were counted last, with what is known of it.
         self._distrusted: tuple[str, int] | None = None
-        self._counted: tuple[tuple[str, int], frozenset[int]] | None = None
+        self._known: tuple[tuple[str, int], Mapping[TableKey, tuple[int, str]]] | None = None
 
     def known(self, snapshot: Snapshot) -> Mapping[TableKey, tuple[int, str]]:
         """The id and version of each table's entry, of those that have all their rows."""
-        if self.state(snapshot) < 0:
+        state = self.state(snapshot)
+        if state < 0:
             return {}
-        try:
-            heads = list(_read(snapshot, f"SELECT {_HEAD}, mark FROM table_entries"))
-            lacking = self._lacking(snapshot, heads)
-        except DamagedKeptWords:
-            return {}
-        sound = [head for head in heads if _mark(*head[:-1]) == head[-1] and head[0] not in lacking]
-        return {(document, ordinal): (number, version) for number, document, ordinal, version, *_ in sound}
+        if self._known is None or self._known[0] != (snapshot.commit, state):
+            try:
+                heads = list(_read(snapshot, f"SELECT {_HEAD}, mark FROM table_entries"))
+                lacking = _lacking(snapshot, heads)
+            except DamagedKeptWords:
+                return {}
+            sound = [head for head in heads if _mark(*head[:-1]) == head[-1] and head[0] not in lacking]
+            found = {(document, ordinal): (number, version) for number, document, ordinal, version, *_ in sound}
+            self._known = (snapshot.commit, state), found
+        return self._known[1]
 
     def state(self, snapshot: Snapshot) -> int:
         """The highest number that was ever given to an entry; -1 where what is kept was found damaged."""
@@ -158,7 +162,7 @@ class SQLiteTableWords(TableWordStore):
             for table in ("table_words", "table_spellings"):
                 connection.execute(f"DELETE FROM {table} WHERE entry NOT IN (SELECT id FROM table_entries)")
             connection.execute("DELETE FROM table_leftovers")
-        self._counted = self._distrusted = None
+        self._known = self._distrusted = None
 
     def check(self, snapshot: Snapshot) -> str:
         """How many tables something is kept of. Raises StoreError that names those of which it is damaged."""
@@ -173,19 +177,6 @@ class SQLiteTableWords(TableWordStore):
                 "Run `polyrag doctor --fix`: it is made anew from the tables.",
             )
         return f"{len(names)} kept"
-
-    def _lacking(self, snapshot: Snapshot, heads: Sequence[tuple[Any, ...]]) -> frozenset[int]:
-        """The entries that don't have as many rows as they say, counted once for each state."""
-        state = snapshot.commit, _state(snapshot)
-        if self._counted is None or self._counted[0] != state:
-            expected = [sum(head[place] for head in heads if isinstance(head[place], int)) for place in (5, 6)]
-            found: set[int] = set()
-            if _totals(snapshot) != expected:
-                for place, table in ((5, "table_words"), (6, "table_spellings")):
-                    rows = dict(_read(snapshot, f"SELECT entry, count(*) FROM {table} GROUP BY entry"))
-                    found.update(head[0] for head in heads if rows.get(head[0], 0) != head[place])
-            self._counted = state, frozenset(found)
-        return self._counted[1]
 
     def _distrust(self, snapshot: Snapshot) -> None:
         self._distrusted = snapshot.commit, _state(snapshot)
@@ -215,9 +206,12 @@ class _Kept(KeptTables):
         query = "SELECT kind, word, entry, value, mark FROM table_words WHERE kind = ?"
         return ((word, number) for _, word, number, _ in map(self._sound, self._rows(query, (kind,))))
 
-    def spellings(self, least: int, most: int) -> Iterator[tuple[str, int]]:
-        query = "SELECT text, entry FROM table_spellings WHERE length BETWEEN ? AND ?"
-        return self._rows(query, (least, most))
+    def spellings(self, least: int, most: int, numbers: Collection[int]) -> Iterator[str]:
+        others = [n for (n,) in self._rows("SELECT id FROM table_entries") if n not in numbers]
+        others += [n for (n,) in self._rows("SELECT id FROM table_leftovers")]
+        without = f" AND entry NOT IN ({', '.join(map(str, others))})" if others else ""
+        query = f"SELECT DISTINCT text FROM table_spellings WHERE length BETWEEN ? AND ?{without}"
+        return (text for (text,) in self._rows(query, (least, most)))
 
     def spelled(self, letters: int, text: str) -> Sequence[tuple[int, list[str]]]:
         query = "SELECT length, text, entry, found, mark FROM table_spellings WHERE length = ? AND text = ?"
@@ -262,6 +256,16 @@ def _damage() -> DamagedKeptWords:
 def _state(snapshot: Snapshot) -> int:
     query = "SELECT seq FROM sqlite_sequence WHERE name = 'table_entries'"
     return next((int(number) for (number,) in _read(snapshot, query)), 0)
+
+
+def _lacking(snapshot: Snapshot, heads: Sequence[tuple[Any, ...]]) -> set[int]:
+    """The entries that don't have as many rows as they say."""
+    found: set[int] = set()
+    if _totals(snapshot) != [sum(head[place] for head in heads if isinstance(head[place], int)) for place in (5, 6)]:
+        for place, table in ((5, "table_words"), (6, "table_spellings")):
+            rows = dict(_read(snapshot, f"SELECT entry, count(*) FROM {table} GROUP BY entry"))
+            found.update(head[0] for head in heads if rows.get(head[0], 0) != head[place])
+    return found
 
 
 def _totals(snapshot: Snapshot) -> list[int]:
