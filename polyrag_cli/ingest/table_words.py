@@ -8,10 +8,11 @@ from polyrag_cli.errors import StoreError
 from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.nl2sql.stored_index import kept_table, version_of
 from polyrag_cli.stores.backends import Stores
-from polyrag_cli.stores.table_words import TableWordStore
+from polyrag_cli.stores.table_words import KeptTable, TableWordStore
 from polyrag_cli.strategies.table_relations import parts_of
 from polyrag_cli.strategies.table_relations import version_of as version_of_ties
 from polyrag_cli.tracing import span
+from polyrag_cli.types import TableRef, TableSchema
 
 # Tables of one transaction.
 _AT_ONCE = 50
@@ -43,13 +44,21 @@ def _keep_some(stores: Stores, words: TableWordStore) -> bool:
         chosen = {ref.name: ref for ref in refs[:_AT_ONCE]}
         commit, schemas = snapshot.commit, stores.relational.schemas(snapshot, chosen)
     with span("ingest.tables", tables=len(chosen)):
-        made = [kept_table(chosen[schema.name], schema) for schema in schemas]
+        made = [kept for schema in schemas if (kept := _kept(chosen[schema.name], schema)) is not None]
         with stores.catalog.aside() as writer:
             if writer.commit != commit:
                 # Another process has committed: its run keeps all that there is then.
                 return False
             words.put(writer, made)
-    return len(refs) > _AT_ONCE
+    return bool(made) and len(refs) > _AT_ONCE
+
+
+def _kept(ref: TableRef, schema: TableSchema) -> KeptTable | None:
+    """What is to be kept of a table; None where that fails: whoever asks of it is told so."""
+    try:
+        return kept_table(ref, schema)
+    except Exception:  # noqa: BLE001 - the boundary of a table: no other may be lost
+        return None
 
 
 def _drop_damaged(stores: Stores, words: TableWordStore) -> None:

@@ -13,6 +13,7 @@ from polyrag_cli.nl2sql.kept_entry import KeptEntry, packed, version
 from polyrag_cli.nl2sql.postings import AskedRows, Postings
 from polyrag_cli.nl2sql.table_words import MemoryWords, near_texts, word_rows
 from polyrag_cli.stores.base import RelationalStore, Snapshot
+from polyrag_cli.stores.faults import DamagedKeptWords
 from polyrag_cli.stores.table_words import KeptTable, KeptTables, TableWordStore
 from polyrag_cli.text.fold import fold
 from polyrag_cli.types import TableRef, TableSchema
@@ -93,7 +94,7 @@ class CommitTables:
             made = TableEntry(schema, kept)
             # What is damaged shows now or never.
             made.parts_of("")
-        except (ValueError, KeyError, TypeError):
+        except (DamagedKeptWords, ValueError, KeyError, TypeError):
             return table_entry(schema)
         return table_entry(schema, made)
 

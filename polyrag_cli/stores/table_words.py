@@ -32,7 +32,8 @@ class KeptTables(Protocol):
     """
 
     def entry(self, number: int) -> str:
-        """The content of an entry. Raises StoreError where it is gone."""
+        """The content of an entry. Raises StoreError where it is gone, DamagedKeptWords for it alone where it isn't as
+        it was put."""
 
     def hollow(self) -> frozenset[int]:
         """The entries of tables without columns."""
