@@ -4,6 +4,6 @@
 say, `settings` makes typed values of it, `template` writes polyrag.toml and `reference` the manual's table.
 """
 
-from polyrag_cli.config.settings import FILE_NAME, Settings, changed_settings, digest
+from polyrag_cli.config.settings import FILE_NAME, Settings, changed_settings, digest, user_cache
 
-__all__ = ["FILE_NAME", "Settings", "changed_settings", "digest"]
+__all__ = ["FILE_NAME", "Settings", "changed_settings", "digest", "user_cache"]

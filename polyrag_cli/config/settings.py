@@ -186,6 +186,22 @@ def _build(tree: Tree, file: Path | None, base: Path) -> Settings:
     return Settings(**sections, routes=active, file=file, origins=tree.origins, values=values)
 
 
+def user_cache(environ: Mapping[str, str] | None = None) -> Path | None:
+    """The folder for what all data directories of a user have in common and can be made anew; None where nothing can be
+    kept there.
+
+    environ: instead of the process's own environment.
+    """
+    environ = os.environ if environ is None else environ
+    named = Path(environ.get("XDG_CACHE_HOME", ""))
+    try:
+        folder = (named if named.is_absolute() else Path.home() / ".cache") / "polyrag"
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
 def _section(name: str, values: Mapping[str, Any], base: Path) -> Any:
     return SECTIONS[name].settings(**{key: _typed(values[key], told, base) for key, told in DECLARED[name].items()})
 

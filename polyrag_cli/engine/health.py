@@ -9,8 +9,10 @@ from typing import Any
 
 from polyrag_cli.engine.parts import Parts
 from polyrag_cli.errors import PolyRAGError, StoreError
+from polyrag_cli.ingest.table_words import keep_tables
 from polyrag_cli.languages import all_languages
 from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.stores.scratch import sweep_scratch
 
 LOCK_TIMEOUT_S = 60.0
 
@@ -53,6 +55,8 @@ def _store_checks(parts: Parts, snapshot: Snapshot) -> list[Check]:
         return parts.stores.vector.check(snapshot)
 
     checks = {"catalog": parts.catalog.check, **{kind: store.check for kind, store in parts.stores.each().items()}}
+    if parts.stores.table_words is not None:
+        checks["table words"] = parts.stores.table_words.check
     named = {kind: partial(check, snapshot) for kind, check in checks.items()} | {"vector": vector_check}
     return [_checked(name, check) for name, check in named.items()]
 
@@ -66,7 +70,7 @@ def _checked(name: str, check: Callable[[], str]) -> Check:
 
 def repair(parts: Parts) -> None:
     """Drops damaged activity; has each store, under the writer lock, write derived files anew and sweep what nothing
-    refers to.
+    refers to; keeps anew what is damaged of what questions find tables by.
 
     Raises LockTimeout when another process goes on writing.
     """
@@ -77,3 +81,5 @@ def repair(parts: Parts) -> None:
             store.repair(snapshot)
 
     parts.catalog.derive(each, LOCK_TIMEOUT_S)
+    sweep_scratch(parts.paths)
+    keep_tables(parts.stores)

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from polyrag_cli.config import Settings
+from polyrag_cli.config import Settings, user_cache
 from polyrag_cli.config.sections import NO_WRITER
 from polyrag_cli.errors import StoreError
 from polyrag_cli.nl2sql.indexes import TableIndexes
@@ -92,9 +92,9 @@ class Parts:
 
     @cached_property
     def embedder(self) -> Embedder:
-        """The configured embedder."""
+        """The configured embedder; what it decodes of its weights is kept once for all data directories of a user."""
         embedder: Embedder = resolve("embedder", self.settings.embedder.name).from_options(
-            cache_dir=self.paths.cache, threads=self.settings.embedder.threads
+            cache_dir=user_cache() or self.paths.cache, threads=self.settings.embedder.threads
         )
         return embedder
 

@@ -6,10 +6,11 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from polyrag_cli.errors import LoadError, LockTimeout, StoreError, UsageError
+from polyrag_cli.errors import LoadError, LockTimeout, UsageError, told
 from polyrag_cli.ingest.base import (
     ChunkRouter,
     OnProgress,
@@ -28,8 +29,9 @@ from polyrag_cli.ingest.table_words import keep_tables
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import LOADER_SUFFIXES
 from polyrag_cli.stores.backends import Stores
-from polyrag_cli.stores.base import Snapshot, SourceRecord
+from polyrag_cli.stores.base import DataPaths, Snapshot, SourceRecord
 from polyrag_cli.stores.catalog import META_EMBEDDER, Catalog
+from polyrag_cli.stores.scratch import scratch_folder
 from polyrag_cli.types import FileReport, IngestedTable, IngestReport, TableSchema
 
 __all__ = ["IngestPipeline", "PipelineSettings"]
@@ -102,7 +104,8 @@ class IngestPipeline:
         """
         run = self._run(skip_graph, dry_run)
         try:
-            return self._ingest(run, paths, reembed)
+            with self._scratch(run):
+                return self._ingest(run, paths, reembed)
         except BaseException:
             if run.refreshed or run.unrefreshed:
                 run.committer.refresh_idle(_QUICK_CHUNKS)
@@ -216,9 +219,10 @@ class IngestPipeline:
             run.reports += [FileReport(record.document, "removed", "no longer there") for record in vanished]
         except (EmbedderMismatchError, LockTimeout):
             raise
-        except StoreError as error:
+        except Exception as error:  # noqa: BLE001 - the boundary of a file: no other may be lost
             if len(batch) + len(vanished) == 1:
-                run.reports += [FileReport(item.document, "failed", str(error)) for item in _records(batch, vanished)]
+                reason = " ".join(told(error).split())
+                run.reports += [FileReport(item.document, "failed", reason) for item in _records(batch, vanished)]
                 return
             for file in batch:
                 self._flush(replace(run, batch=[file]), (), last)
@@ -226,6 +230,11 @@ class IngestPipeline:
                 self._flush(replace(run, batch=[]), (record,), last)
 
     # ---------------------------------------------------------------- parts
+    def _scratch(self, run: _Run) -> AbstractContextManager[object]:
+        """Where what is too long for memory lies meanwhile; outside of the data directory where nothing is written."""
+        folder = self._settings.data_dir
+        return nullcontext() if run.dry_run or folder is None else scratch_folder(DataPaths(folder))
+
     def _run(self, skip_graph: bool, dry_run: bool) -> _Run:
         return _Run(self._committer(), skip_graph, dry_run)
 

@@ -9,7 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from polyrag_cli.errors import LoadError, ProviderError
+from polyrag_cli.display.text import clip
+from polyrag_cli.errors import LoadError, ProviderError, StoreError, told
 from polyrag_cli.ingest.base import PreparedDocument
 from polyrag_cli.ingest.prepare import LoadedFile, Preparer
 from polyrag_cli.ingest.sources import SourceFile
@@ -26,6 +27,7 @@ _GROUP_CHARS = 100_000
 
 # How often a file that takes long is told how far it is, in seconds.
 _TOLD_S = 0.25
+_TOLD_CHARS = 200
 
 T = TypeVar("T")
 
@@ -140,11 +142,20 @@ class Scheduler:
             return Outcome(job.file, error=error)
         except (OSError, MemoryError, RecursionError) as error:
             return Outcome(job.file, error=LoadError(f"can't be read ({type(error).__name__}: {error})."))
+        except StoreError:
+            # What the disk refuses, it refuses the other files as well.
+            raise
+        except Exception as error:  # noqa: BLE001 - the boundary of a file: a library's defect costs no other
+            return Outcome(job.file, error=LoadError(f"can't be ingested ({_in_a_line(error)})."))
         return Outcome(job.file, loaded, tuple(documents))
 
     def _submit(self, work: Callable[..., T], *arguments: object) -> Future[T]:
         # A copied context carries the running trace into the thread.
         return self._pool.submit(contextvars.copy_context().run, work, *arguments)
+
+
+def _in_a_line(error: Exception) -> str:
+    return clip(" ".join(told(error).split()), _TOLD_CHARS)
 
 
 def _groups(documents: Sequence[LoadedDocument]) -> list[list[LoadedDocument]]:

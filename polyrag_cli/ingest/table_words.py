@@ -5,27 +5,31 @@ from __future__ import annotations
 from contextlib import suppress
 
 from polyrag_cli.errors import StoreError
+from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.nl2sql.stored_index import kept_table, version_of
 from polyrag_cli.stores.backends import Stores
-from polyrag_cli.stores.table_words import TableWordStore
-from polyrag_cli.tables import kept_relations
+from polyrag_cli.stores.table_words import KeptTable, TableWordStore
+from polyrag_cli.strategies.table_relations import parts_of
+from polyrag_cli.strategies.table_relations import version_of as version_of_ties
 from polyrag_cli.tracing import span
+from polyrag_cli.types import TableRef, TableSchema
 
 # Tables of one transaction.
 _AT_ONCE = 50
 
 
 def keep_tables(stores: Stores) -> None:
-    """Keeps what isn't kept yet of the tables that there are, and forgets what is of none of them.
+    """Keeps what isn't kept yet of the tables that there are, or is damaged, and forgets what is of none of them.
 
     What can't be kept, or was changed by another process meanwhile, is worked out by whoever asks, or by the next run.
     """
     if stores.table_words is None:
         return
     with suppress(StoreError):
+        _drop_damaged(stores, stores.table_words)
         while _keep_some(stores, stores.table_words):
             pass
-        _keep_relations(stores, stores.table_words)
+        _keep_ties(stores, stores.table_words)
         with stores.catalog.aside() as writer:
             stores.table_words.sweep(writer)
 
@@ -40,22 +44,38 @@ def _keep_some(stores: Stores, words: TableWordStore) -> bool:
         chosen = {ref.name: ref for ref in refs[:_AT_ONCE]}
         commit, schemas = snapshot.commit, stores.relational.schemas(snapshot, chosen)
     with span("ingest.tables", tables=len(chosen)):
-        made = [kept_table(chosen[schema.name], schema) for schema in schemas]
+        made = [kept for schema in schemas if (kept := _kept(chosen[schema.name], schema)) is not None]
         with stores.catalog.aside() as writer:
             if writer.commit != commit:
                 # Another process has committed: its run keeps all that there is then.
                 return False
             words.put(writer, made)
-    return len(refs) > _AT_ONCE
+    return bool(made) and len(refs) > _AT_ONCE
 
 
-def _keep_relations(stores: Stores, words: TableWordStore) -> None:
+def _kept(ref: TableRef, schema: TableSchema) -> KeptTable | None:
+    """What is to be kept of a table; None where that fails: whoever asks of it is told so."""
+    try:
+        return kept_table(ref, schema)
+    except Exception:  # noqa: BLE001 - the boundary of a table: no other may be lost
+        return None
+
+
+def _drop_damaged(stores: Stores, words: TableWordStore) -> None:
     with stores.catalog.snapshot() as snapshot:
-        version = kept_relations.version_of(stores.relational, words, snapshot)
-        if not version or words.of(snapshot).relations(version) is not None:
+        if not words.damaged(snapshot):
             return
-        content = kept_relations.packed(kept_relations.work_out(stores.relational, snapshot))
+    with stores.catalog.aside() as writer:
+        words.drop(writer, words.damaged(writer))
+
+
+def _keep_ties(stores: Stores, words: TableWordStore) -> None:
+    with stores.catalog.snapshot() as snapshot:
+        version = version_of_ties(stores, snapshot)
+        if not version or words.of(snapshot).all_ties(version):
+            return
+        parts = parts_of(stores, snapshot, TableIndexes().of(stores, snapshot))
         commit = snapshot.commit
     with stores.catalog.aside() as writer:
         if writer.commit == commit:
-            words.put_relations(writer, version, content)
+            words.put_ties(writer, version, parts)

@@ -24,6 +24,7 @@ from polyrag_cli.loaders.encoding import (
     wide_encoding,
     without_controls,
 )
+from polyrag_cli.stores.scratch import scratch
 
 _BLOCK = 8 << 20
 # Halves of characters that were encoded one by one.
@@ -57,7 +58,7 @@ def recoded(path: Path) -> Iterator[Recoded | None]:
     Raises LoadError for binary content, or when the file can't be read.
     """
     try:
-        with tempfile.TemporaryDirectory(prefix="polyrag-text-") as folder:
+        with tempfile.TemporaryDirectory(prefix="polyrag-text-", dir=scratch.get()) as folder:
             yield _recoded(path, Path(folder) / path.name)
     except OSError as error:
         raise LoadError(f"{path.name}: can't be read ({reason(error)}).") from error

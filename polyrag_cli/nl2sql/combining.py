@@ -244,7 +244,7 @@ class Combiner:
 
     def _figures_of(self, table: str) -> Iterator[tuple[Path, ColumnEntry]]:
         ways: list[tuple[Path, str]] = [((), table)]
-        ways += [((hop,), hop.other) for hop in self.database.hops[table] if hop.single]
+        ways += [((hop,), hop.other) for hop in self.database.hops(table) if hop.single]
         for path, other in ways:
             for entry in self.database.things[other].entry.columns:
                 if (
@@ -337,7 +337,7 @@ class Combiner:
                 yield cost + (_BEHIND if gap else _TURNED), part
 
     def _check_recorded(self, check: Check, noun: Noun) -> Combined:
-        if self.database.things[check.table].name is None:
+        if not self.database.group.named[check.table]:
             for cost, things in self.finished(noun):
                 for more, path in self.ways(check.table, noun.table):
                     yield cost + more, Check(check.table, (*check.tests, Among(path, things)))
@@ -364,7 +364,7 @@ class Combiner:
     def _sorts(self, of: Noun | Attribute) -> bool:
         """Whether rows, or what a column holds, may be grouped by."""
         if isinstance(of, Noun):
-            return not of.waiting and self.database.things[of.table].name is not None
+            return not of.waiting and self.database.group.named[of.table]
         return self.database.column(of.table, of.column).role in ("text", "code", "month", "year", "boolean")
 
     def _grouped(self, noun: Noun, per: Per, gap: int) -> Combined:
@@ -414,9 +414,7 @@ class Combiner:
 
     # ------------------------------------------------------------ roles
     def _related(self, role: tuple[str, str], noun: Noun) -> Iterator[tuple[float, Check]]:
-        for table, thing in self.database.things.items():
-            if thing.name is None:
-                continue
+        for table in self.database.sources(noun.table):
             for cost, things in self.finished(noun):
                 for more, path in self.ways(table, noun.table, (role,)):
                     yield cost + more, Check(table, self._tests(path, noun, things))
@@ -482,7 +480,7 @@ class Combiner:
         """Whether a column is one of rows that refer to others, and have no name."""
         thing = self.database.things[attribute.table]
         own = thing.name is None or thing.name.role == "code"
-        return own and any(hop.up and not hop.single for hop in self.database.hops[attribute.table])
+        return own and any(hop.up and not hop.single for hop in self.database.hops(attribute.table))
 
     def _held_more(self, held: Held, noun: Noun, gap: int) -> Combined:
         if held.function is None and held.noun.kind == "some" and held.noun.table == held.column.table:
@@ -642,9 +640,9 @@ class Combiner:
 
     def held_by_all(self, attribute: Attribute) -> Combined:
         """Yield what all rows hold in a column, where nothing says of which."""
-        owners = [hop.other for hop in self.database.hops[attribute.table] if hop.single and hop.up]
+        owners = [hop.other for hop in self.database.hops(attribute.table) if hop.single and hop.up]
         noun = every(owners[0] if owners else attribute.table)
-        referred = sum(1 for hop in self.database.hops[noun.table] if not hop.up)
+        referred = sum(1 for hop in self.database.hops(noun.table) if not hop.up)
         for cost, part in self._attribute_of(attribute, noun, 1):
             if isinstance(part, Held):
                 yield cost + _GUESSED - 0.04 * min(5, referred), part

@@ -31,13 +31,13 @@ from polyrag_cli.nl2sql.related import (
     shown_table,
     state,
 )
-from polyrag_cli.nl2sql.relating import Database, Thing, database, groups
+from polyrag_cli.nl2sql.relating import Database, Thing
 from polyrag_cli.nl2sql.scoring import COVERAGE, Score, weights
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.spans import Span, Spans, segmentations
 from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.nl2sql.table_search import sharing
-from polyrag_cli.types import Relation
+from polyrag_cli.nl2sql.ties import Ties
 from polyrag_cli.types import Rows as Result
 
 _KEPT = 6
@@ -103,15 +103,16 @@ class RelatedReading:
 
 
 def related_readings(
-    question: Question,
-    tables: SchemaIndex | Sequence[TableEntry],
-    relations: Sequence[Relation],
-    similar: Similar | None,
+    question: Question, index: SchemaIndex, ties: Ties, similar: Similar | None
 ) -> Iterator[RelatedReading]:
-    """Yield what a question may ask of tables that relations connect; none where there are no relations."""
-    index = tables if isinstance(tables, SchemaIndex) else SchemaIndex([table.schema for table in tables])
-    for names in _asked_about(question, groups(frozenset(index.names), relations), index):
-        yield from _readings(question, database(index.named(names), relations), index, similar)
+    """Yield what a question may ask of tables that hang together; none where none do."""
+    places = {name: place for place, name in enumerate(index.names)}
+
+    def entry(name: str) -> TableEntry:
+        return index.tables[places[name]]
+
+    for names in _asked_about(question, ties.groups, index):
+        yield from _readings(question, Database(names, ties, entry), index, similar)
 
 
 def _asked_about(question: Question, found: Sequence[tuple[str, ...]], index: SchemaIndex) -> Sequence[tuple[str, ...]]:

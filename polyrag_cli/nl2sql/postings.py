@@ -162,8 +162,6 @@ class Postings:
         return tuple(dict.fromkeys(value for word in words for value in self._nearest(word)))[:3]
 
     def _nearest(self, word: str) -> Iterator[str]:
-        values: dict[str, set[str]] = {}
-        for text, found in self._lists.near(*Spellings.lengths(word)):
-            values.setdefault(text, set()).update(found)
-        for text in Spellings(values).nearest(word):
-            yield from sorted(values[text])[:3]
+        texts = frozenset(self._lists.near(*Spellings.lengths(word)))
+        for text in Spellings(texts).nearest(word):
+            yield from sorted({value for found in self._lists.spelled(text) for value in found})[:3]

@@ -8,11 +8,12 @@ from itertools import islice
 
 from polyrag_cli.errors import PolyRAGError
 from polyrag_cli.nl2sql.composing import PRIOR, RelatedReading, related_readings
-from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
+from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.scoring import COVERAGE
 from polyrag_cli.nl2sql.similarity import Similar
-from polyrag_cli.types import Cell, Relation, Rows
+from polyrag_cli.nl2sql.ties import Ties
+from polyrag_cli.types import Cell, Rows
 
 Run = Callable[[str, Sequence[str]], Rows]
 """Runs a SELECT over named tables."""
@@ -62,14 +63,14 @@ class RelatedDecision:
 
 def decide_related(
     question: Question,
-    tables: SchemaIndex | Sequence[TableEntry],
-    relations: Sequence[Relation],
+    index: SchemaIndex,
+    ties: Ties,
     similar: Similar | None,
     run: Run,
 ) -> RelatedDecision:
-    """Return the different answers that readings over related tables give, best first."""
+    """Return the different answers that readings over related tables give, best first; ties: of the index's tables."""
     found: list[RelatedCandidate] = []
-    for reading in islice(related_readings(question, tables, relations, similar), _RUN):
+    for reading in islice(related_readings(question, index, ties, similar), _RUN):
         if found and reading.score.total < max(c.total for c in found) - _WORSE:
             break
         statement, used = reading.render()

@@ -11,7 +11,6 @@ from polyrag_cli.nl2sql.bound_items import date_items, number_items
 from polyrag_cli.nl2sql.column_items import column_items
 from polyrag_cli.nl2sql.index import ColumnEntry, SchemaIndex
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
-from polyrag_cli.nl2sql.notions import PEOPLE, PLACES
 from polyrag_cli.nl2sql.parts import (
     Attribute,
     Bound,
@@ -56,9 +55,6 @@ _WEAK = 0.5
 _INFLECTED = 0.2
 _PARTLY = 0.5
 _BY_MEANING = 0.15
-# Of the names that are looked at, so many are like people's.
-_LOOKED_AT = 200
-_MOSTLY = 0.6
 # What it costs that a verb of taking part says no more.
 _VERB = 0.12
 # What a value costs, whatever it is one of.
@@ -138,7 +134,7 @@ class Spans:
     def _nouns(self, thing: Thing) -> None:
         tokens = self.question.tokens
         longest = len(thing.nouns)
-        if not longest or self.database.extends(thing.table):
+        if not longest or thing.extends:
             return
         for first in range(len(tokens)):
             for length in range(min(longest, len(tokens) - first), 0, -1):
@@ -271,7 +267,7 @@ class Spans:
         tests = tuple(Holds(condition) for condition in restriction.conditions)
         reference = self.database.references.get((thing.table, column.name))
         if entry is thing.name:
-            central = 0.02 * min(5, sum(1 for hop in self.database.hops[thing.table] if not hop.up))
+            central = 0.02 * min(5, sum(1 for hop in self.database.hops(thing.table) if not hop.up))
             self._add(first, last, Noun(Kept(Every(thing.table), tests), "name"), cost + _NAMED - central, strength)
         elif reference is None or not self.database.column(reference.other, reference.other_column).unique:
             self._add(first, last, Check(thing.table, tests), cost + _NAMED, strength * 0.98)
@@ -399,32 +395,12 @@ class Spans:
 
     def _asking(self, mark: Mark, kind: str) -> None:
         """What asks for people, places or times stands for the rows and columns that are such."""
-        wanted = PEOPLE - {"name"} if kind == "who" else PLACES if kind == "where" else frozenset()
-        for name, thing in self.database.things.items():
-            if kind == "who":
-                if thing.name is not None and (wanted & thing.entry.label_concepts or self._people(thing)):
-                    self._add(mark.first, mark.last, replace(every(name), loose="asked"), 0.05, 0.9)
-                continue
-            for entry in thing.entry.columns:
-                dated = kind == "when" and entry.role in ("date", "year")
-                hop = self.database.references.get((name, entry.column.name))
-                placed = kind == "where" and entry.role == "text" and bool(entry.concepts & wanted)
-                if hop is not None and hop.single:
-                    continue
-                if (dated or placed) and entry.column.distinct > 1 and entry is not thing.name:
-                    self._add(mark.first, mark.last, Attribute(name, entry.column.name), 0.1, 0.9)
-
-    def _people(self, thing: Thing) -> bool:
-        """Whether a table's rows are called as people are."""
-        if thing.name is None or thing.name.role != "text":
-            return False
-        if thing.name.concepts & (PEOPLE - {"name"}):
-            return True
-        values = [value.split() for value in thing.name.column.values[:_LOOKED_AT]]
-        named = sum(
-            1 for words in values if 2 <= len(words) <= 4 and words[0][:1].isupper() and words[-1][:1].isupper()
-        )
-        return named >= _MOSTLY * max(1, len(values))
+        group = self.database.group
+        if kind == "who":
+            for name in group.people:
+                self._add(mark.first, mark.last, replace(every(name), loose="asked"), 0.05, 0.9)
+        for table, column in group.dated if kind == "when" else group.placed if kind == "where" else ():
+            self._add(mark.first, mark.last, Attribute(table, column), 0.1, 0.9)
 
     def _comparisons(self) -> None:
         question = self.question
@@ -446,7 +422,7 @@ class Spans:
 
     # ------------------------------------------------------------ roles
     def _roles(self) -> None:
-        roles = self.database.roles
+        roles = self.database.group.roles
         if not roles:
             return
         open_to = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from threading import Lock
 
@@ -13,6 +13,7 @@ from polyrag_cli.nl2sql.kept_entry import KeptEntry, packed, version
 from polyrag_cli.nl2sql.postings import AskedRows, Postings
 from polyrag_cli.nl2sql.table_words import MemoryWords, near_texts, word_rows
 from polyrag_cli.stores.base import RelationalStore, Snapshot
+from polyrag_cli.stores.faults import DamagedKeptWords
 from polyrag_cli.stores.table_words import KeptTable, KeptTables, TableWordStore
 from polyrag_cli.text.fold import fold
 from polyrag_cli.types import TableRef, TableSchema
@@ -93,7 +94,7 @@ class CommitTables:
             made = TableEntry(schema, kept)
             # What is damaged shows now or never.
             made.parts_of("")
-        except (ValueError, KeyError, TypeError):
+        except (DamagedKeptWords, ValueError, KeyError, TypeError):
             return table_entry(schema)
         return table_entry(schema, made)
 
@@ -128,9 +129,12 @@ class StoredWords:
         rows = self._kept.words(kind) if self._kept is not None else ()
         return sorted({word for word, number in rows if number in self._places}.union(self._rest.words(kind)))
 
-    def near(self, least: int, most: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-        rows: Iterable[tuple[str, int, Sequence[str]]] = ()
+    def near(self, least: int, most: int) -> Iterator[str]:
         if self._kept is not None:
-            rows = self._kept.spellings(least, most)
-        yield from ((text, tuple(values)) for text, number, values in rows if number in self._places)
+            yield from self._kept.spellings(least, most, self._places.keys())
         yield from self._rest.near(least, most)
+
+    def spelled(self, text: str) -> Iterator[tuple[str, ...]]:
+        rows = self._kept.spelled(len(fold(text)), text) if self._kept is not None else ()
+        yield from (tuple(values) for number, values in rows if number in self._places)
+        yield from self._rest.spelled(text)

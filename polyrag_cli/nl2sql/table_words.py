@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from polyrag_cli.nl2sql.notions import PEOPLE, PLACES
@@ -50,10 +51,13 @@ class WordLists(Protocol):
     def words(self, kind: str) -> list[str]:
         """The different words of a kind, sorted."""
 
-    def near(self, least: int, most: int) -> Iterable[tuple[str, tuple[str, ...]]]:
-        """What values can be found by when it is misspelled, of so many letters: a word or a value, and the first
-        three values of a table that it stands for; repeatedly for several tables.
+    def near(self, least: int, most: int) -> Iterable[str]:
+        """What values can be found by when it is misspelled, of so many letters: a word or a value; repeatedly for
+        several tables.
         """
+
+    def spelled(self, text: str) -> Iterable[tuple[str, ...]]:
+        """The first three values of each table that one of `near` stands for."""
 
 
 class MemoryWords:
@@ -70,11 +74,15 @@ class MemoryWords:
     def words(self, kind: str) -> list[str]:
         return sorted(word for known, word in self._made() if known == kind)
 
-    def near(self, least: int, most: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-        for table in self._tables.values():
-            for text, values in near_texts(table).items():
-                if least <= len(fold(text)) <= most:
-                    yield text, values
+    def near(self, least: int, most: int) -> Iterator[str]:
+        return (text for found in self._near for text in found if least <= len(fold(text)) <= most)
+
+    def spelled(self, text: str) -> Iterator[tuple[str, ...]]:
+        return (found[text] for found in self._near if text in found)
+
+    @cached_property
+    def _near(self) -> list[dict[str, tuple[str, ...]]]:
+        return [near_texts(table) for table in self._tables.values()]
 
     def _made(self) -> Mapping[tuple[str, str], list[tuple[int, str]]]:
         if self._rows is None:

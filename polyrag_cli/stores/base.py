@@ -401,6 +401,11 @@ class DataPaths:
         return self.root / "cache"
 
     @property
+    def scratch(self) -> Path:
+        """What lies there only while files are read: a folder for each process that does."""
+        return self.root / "scratch"
+
+    @property
     def jobs(self) -> Path:
         """A small file for each job that is going on."""
         return self.root / "jobs"

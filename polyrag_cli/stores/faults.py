@@ -21,6 +21,10 @@ class StaleSnapshot(StoreError):
     """A file that this snapshot refers to was swept: read again on a fresh snapshot."""
 
 
+class DamagedKeptWords(StaleSnapshot):
+    """What is kept of tables for questions is damaged: read again, it is worked out from the tables themselves."""
+
+
 @contextmanager
 def store_errors(path: Path) -> Iterator[None]:
     """Raises failures of SQLite and the file system inside the block as StoreError about `path`."""

@@ -150,7 +150,7 @@ class DuckDBRelationalStore(RelationalStore):
             columns = {schema.name: [column.name for column in schema.columns] for schema in schemas}
             known = {name.casefold(): known[name.casefold()] for name in check(sql, columns).tables}
         views = {ref.name: self._files.path(ref.file) for ref in known.values()}
-        files = {self._files.path(ref.file) for ref in of_commit.refs}
+        files = of_commit.paths(self._files)
         try:
             return (self._sandbox if trusted else self._process).run(sql, views, max_rows, files)
         except StaleSnapshot as error:
@@ -234,11 +234,18 @@ class _Tables:
     commit: str
     refs: tuple[TableRef, ...]
     read: dict[TableKey, TableSchema] = field(default_factory=dict)
+    places: list[frozenset[Path]] = field(default_factory=list)
 
     @cached_property
     def by_name(self) -> Mapping[str, TableRef]:
         """By name, compared without case."""
         return {ref.name.casefold(): ref for ref in self.refs}
+
+    def paths(self, files: ParquetFiles) -> frozenset[Path]:
+        """Where the rows of all of them lie."""
+        if not self.places:
+            self.places.append(frozenset(files.path(ref.file) for ref in self.refs))
+        return self.places[0]
 
 
 def _packed_source(table: TypedTable) -> bytes:

@@ -17,6 +17,7 @@ from typing import Any
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.duckdb_sandbox import engine
 from polyrag_cli.stores.parquet_files import literal, quoted, sql_type, storable_values
+from polyrag_cli.stores.scratch import scratch
 from polyrag_cli.stores.staged_values import StagedValue
 
 # What one file's rows may take of memory before they are moved to disk.
@@ -70,7 +71,7 @@ class StagedRows:
         self._lock = threading.RLock()
         self._held: set[str] = set()
         self._given_back: dict[tuple[str, int], bool] = {}
-        folder = tempfile.mkdtemp(prefix="polyrag-rows-")
+        folder = tempfile.mkdtemp(prefix="polyrag-rows-", dir=scratch.get())
         self._connection: Any = duckdb.connect(
             ":memory:",
             config={

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from polyrag_cli.stores.base import Snapshot, Writer
+from polyrag_cli.stores.base import Snapshot, Transaction, Writer
 from polyrag_cli.types import TableKey
 
 
@@ -26,10 +26,14 @@ class KeptTable:
 
 
 class KeptTables(Protocol):
-    """What is kept of tables for questions, as one snapshot sees it; a table is the number of its entry."""
+    """What is kept of tables for questions, as one snapshot sees it; a table is the number of its entry.
+
+    Whatever reads a damaged row raises DamagedKeptWords; from then on nothing of that state is known.
+    """
 
     def entry(self, number: int) -> str:
-        """The content of an entry. Raises StoreError where it is gone."""
+        """The content of an entry. Raises StoreError where it is gone, DamagedKeptWords for it alone where it isn't as
+        it was put."""
 
     def hollow(self) -> frozenset[int]:
         """The entries of tables without columns."""
@@ -40,11 +44,17 @@ class KeptTables(Protocol):
     def words(self, kind: str) -> Iterable[tuple[str, int]]:
         """(Word, entry) of each row of a kind; entries that are gone may be among them."""
 
-    def spellings(self, least: int, most: int) -> Iterable[tuple[str, int, Sequence[str]]]:
-        """(Text, entry, values) of each text of so many letters; entries that are gone may be among them."""
+    def spellings(self, least: int, most: int, numbers: Collection[int]) -> Iterable[str]:
+        """The texts of so many letters of some entries, each once."""
 
-    def relations(self, version: str) -> str | None:
-        """The relations that were kept under a version; None without it."""
+    def spelled(self, letters: int, text: str) -> Sequence[tuple[int, Sequence[str]]]:
+        """(Entry, values) of each row of a text of so many letters; entries that are gone may be among them."""
+
+    def ties(self, version: str, part: str) -> str | None:
+        """A part of what was kept under a version of how tables hang together; None without it."""
+
+    def all_ties(self, version: str) -> Mapping[str, str]:
+        """All parts that were kept under a version, by name."""
 
 
 class TableWordStore(Protocol):
@@ -62,8 +72,17 @@ class TableWordStore(Protocol):
     def put(self, writer: Writer, tables: Iterable[KeptTable]) -> None:
         """Keeps what is known of tables, in place of what was."""
 
-    def put_relations(self, writer: Writer, version: str, content: str) -> None:
-        """Keeps the relations between tables, in place of those of any other version."""
+    def put_ties(self, writer: Writer, version: str, parts: Mapping[str, str]) -> None:
+        """Keeps how tables hang together, part by part, in place of any other version; it goes when a table does."""
 
     def sweep(self, writer: Writer) -> None:
         """Drops the words of tables that are gone."""
+
+    def damaged(self, transaction: Transaction) -> frozenset[int]:
+        """The entries of which anything isn't as it was put, once every row was read; -1 stands for the ties."""
+
+    def drop(self, writer: Writer, numbers: Collection[int]) -> None:
+        """Forgets damaged entries, as `damaged` names them: what is left is made anew from the tables."""
+
+    def check(self, snapshot: Snapshot) -> str:
+        """How many tables something is kept of. Raises StoreError that names those of which it is damaged."""

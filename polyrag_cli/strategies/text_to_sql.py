@@ -93,7 +93,9 @@ class TextToSQLStrategy:
 
     def _named(self, chosen: Candidate, context: Context, index: SchemaIndex) -> tuple[Candidate, tuple[str, ...]]:
         """Return a candidate with names for codes, and the table that has them."""
-        relations = context.relations.of(context.stores, context.snapshot) if len(index.names) > 1 else ()
+        if len(index.names) < 2:
+            return chosen, ()
+        relations = context.relations.leading(context.stores, context.snapshot, chosen.table.schema.name)
         if not relations:
             return chosen, ()
         from polyrag_cli.nl2sql.named_codes import with_names
@@ -106,12 +108,12 @@ class TextToSQLStrategy:
         question = take_apart(query.utterance)
         if len(index.names) < 2 or unreadable(question):
             return None
-        relations = context.relations.of(context.stores, context.snapshot)
-        if not relations:
+        ties = context.relations.ties(context.stores, context.snapshot, index)
+        if not ties.groups:
             return None
         from polyrag_cli.nl2sql.related_deciding import decide_related
 
-        return decide_related(question, index, relations, self._similar(context), _runner(context)).answer
+        return decide_related(question, index, ties, self._similar(context), _runner(context)).answer
 
     def _similar(self, context: Context) -> WordSimilarity | None:
         embedder, labels = context.embedder, context.stores.labels

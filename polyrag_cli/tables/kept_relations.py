@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from functools import cache
 from pathlib import Path
@@ -13,18 +14,8 @@ from polyrag_cli.stores.base import RelationalStore, Snapshot
 from polyrag_cli.stores.table_words import TableWordStore
 from polyrag_cli.types import Relation
 
+_FROM = "from "
 _CODE = ("tables/relations.py", "text/fold.py", "text/stem.py")
-
-
-def related(relational: RelationalStore, words: TableWordStore | None, snapshot: Snapshot) -> tuple[Relation, ...]:
-    """Return the relations between the tables of a snapshot: those kept of these very tables, else new ones."""
-    version = version_of(relational, words, snapshot)
-    if words is not None and version:
-        content = words.of(snapshot).relations(version)
-        found = _unpacked(content) if content is not None else None
-        if found is not None:
-            return found
-    return work_out(relational, snapshot)
 
 
 def work_out(relational: RelationalStore, snapshot: Snapshot) -> tuple[Relation, ...]:
@@ -52,16 +43,28 @@ def version_of(relational: RelationalStore, words: TableWordStore | None, snapsh
     return found.hexdigest()
 
 
-def packed(relations: tuple[Relation, ...]) -> str:
-    """Return relations as JSON."""
-    return json.dumps([astuple(relation) for relation in relations], ensure_ascii=False)
+def part_of(table: str) -> str:
+    """Return what the part of a table's own relations is called."""
+    return f"{_FROM}{table}"
 
 
-def _unpacked(content: str) -> tuple[Relation, ...] | None:
-    try:
-        return tuple(Relation(*row) for row in json.loads(content))
-    except (ValueError, TypeError):
-        return None
+def packed(relations: Sequence[Relation]) -> dict[str, str]:
+    """Return relations as JSON, a part for each table that has any."""
+    found: dict[str, list[tuple[object, ...]]] = {}
+    for relation in relations:
+        found.setdefault(part_of(relation.table), []).append(astuple(relation))
+    return {part: json.dumps(rows, ensure_ascii=False, separators=(",", ":")) for part, rows in found.items()}
+
+
+def unpacked(content: str) -> tuple[Relation, ...]:
+    """Return the relations of one part."""
+    return tuple(Relation(*row) for row in json.loads(content))
+
+
+def all_unpacked(parts: Mapping[str, str]) -> tuple[Relation, ...]:
+    """Return the relations of all parts, as `relations_of` orders them."""
+    own = sorted(part for part in parts if part.startswith(_FROM))
+    return tuple(relation for part in own for relation in unpacked(parts[part]))
 
 
 @cache

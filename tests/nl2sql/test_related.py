@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.nl2sql.composing import related_readings
-from polyrag_cli.nl2sql.index import TableEntry, table_entry
+from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry, table_entry
 from polyrag_cli.nl2sql.question import take_apart
 from polyrag_cli.nl2sql.related_deciding import RelatedDecision, decide_related
-from polyrag_cli.nl2sql.relating import databases
 from polyrag_cli.nl2sql.similarity import WordSimilarity
 from polyrag_cli.nl2sql.stating import Speaker
+from polyrag_cli.nl2sql.tying import tied
 from polyrag_cli.providers.use_m3 import UseM3Embedder
 from polyrag_cli.stores.base import TypedTable
 from polyrag_cli.stores.sql_guard import check
@@ -41,12 +41,14 @@ class Database:
         self.schemas = self.store.schemas(None)
         self.entries: list[TableEntry] = [table_entry(schema) for schema in self.schemas]
         self.relations: tuple[Relation, ...] = relations_of(self.schemas)
+        self.index = SchemaIndex(self.schemas)
+        self.ties = tied(self.entries, self.relations)
 
     def run(self, sql: str, tables: Sequence[str]) -> Rows:
         return self.store.execute(None, sql)
 
     def decide(self, question: str, similar: WordSimilarity | None) -> RelatedDecision:
-        return decide_related(take_apart(read(question)), self.entries, self.relations, similar, self.run)
+        return decide_related(take_apart(read(question)), self.index, self.ties, similar, self.run)
 
 
 @cache
@@ -108,15 +110,15 @@ def test_what_is_said_of_rows_one_after_the_other_is_said_of_the_same(similar: W
 def test_unrelated_tables_are_not_read() -> None:
     shop = database("shop")
     question = take_apart(read("Which customers live in Porto?"))
-    assert list(related_readings(question, shop.entries, (), None)) == []
+    assert list(related_readings(question, shop.index, tied(shop.entries, ()), None)) == []
     alone = [r for r in shop.relations if r.table == "orders"]
-    (joined,) = databases(shop.entries, alone)
-    assert sorted(joined.things) == ["customers", "orders"]
+    assert tied(shop.entries, alone).groups == (("customers", "orders"),)
 
 
 def test_the_answer_does_not_depend_on_the_order_of_the_tables(similar: WordSimilarity) -> None:
     shop = database("shop")
     question = take_apart(read("Which customers ordered the Oak table?"))
-    forwards = decide_related(question, shop.entries, shop.relations, similar, shop.run)
-    backwards = decide_related(question, shop.entries[::-1], shop.relations, similar, shop.run)
+    turned = SchemaIndex(shop.schemas[::-1])
+    forwards = decide_related(question, shop.index, shop.ties, similar, shop.run)
+    backwards = decide_related(question, turned, tied(shop.entries[::-1], shop.relations), similar, shop.run)
     assert [c.sql for c in forwards.candidates] == [c.sql for c in backwards.candidates]

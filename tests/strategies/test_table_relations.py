@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli import Engine
-from polyrag_cli.strategies.table_relations import TableRelations
-from polyrag_cli.tables.kept_relations import packed, version_of
+from polyrag_cli.strategies.table_relations import TableRelations, version_of
+from polyrag_cli.tables.kept_relations import packed, part_of
 from polyrag_cli.types import Relation
 
 EXPECTED = Relation("visits", "client_id", "clients", "id", 1.0)
@@ -46,23 +46,30 @@ def test_relations_are_kept_for_the_next_process_until_a_table_changes(engine: E
     words = engine.stores.table_words
     assert words is not None
     with engine.catalog.snapshot() as snapshot:
-        version = version_of(engine.stores.relational, words, snapshot)
-        assert words.of(snapshot).relations(version) == packed((EXPECTED,))
-    made = packed((replace(EXPECTED, containment=0.75),))
+        version = version_of(engine.stores, snapshot)
+        parts = words.of(snapshot).all_ties(version)
+        assert parts.items() >= packed((EXPECTED,)).items()
     with engine.catalog.aside() as writer:
-        words.put_relations(writer, version, made)
+        words.put_ties(writer, version, {**parts, **packed((replace(EXPECTED, containment=0.75),))})
     with engine.catalog.snapshot() as snapshot:
         (kept,) = TableRelations().of(engine.stores, snapshot)
         assert kept.containment == 0.75
-    with engine.catalog.aside() as writer:
-        words.put_relations(writer, version, made[:-2])
-    with engine.catalog.snapshot() as snapshot:
-        assert TableRelations().of(engine.stores, snapshot) == (EXPECTED,)
+        assert TableRelations().leading(engine.stores, snapshot, "visits") == (kept,)
+        assert TableRelations().leading(engine.stores, snapshot, "clients") == ()
     (tmp_path / "files" / "visits.csv").write_text("visit,client_id\nv1,1\nv2,2\n")
     engine.ingest([tmp_path / "files"])
     with engine.catalog.snapshot() as snapshot:
-        assert version_of(engine.stores.relational, words, snapshot) not in ("", version)
-        assert words.of(snapshot).relations(version) is None
+        assert version_of(engine.stores, snapshot) not in ("", version)
+        assert words.of(snapshot).ties(version, part_of("visits")) is None
+
+
+def test_relations_go_with_a_table_at_once(engine: Engine) -> None:
+    with closing(sqlite3.connect(engine.paths.catalog)) as connection:
+        (before,) = connection.execute("SELECT count(*) FROM table_relations").fetchone()
+        # As any program that writes tables alone.
+        connection.execute("DELETE FROM tables WHERE document = 'visits.csv'")
+        (after,) = connection.execute("SELECT count(*) FROM table_relations").fetchone()
+    assert (before > 0, after) == (True, 0)
 
 
 def test_foreign_keys_of_a_database_come_through(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from polyrag_cli.errors import LoadError
 from polyrag_cli.loaders.database.table import Described, Reading
 from polyrag_cli.loaders.values import cell_text
+from polyrag_cli.stores.scratch import scratch
 from polyrag_cli.types import ColumnType, Reference
 
 _WAIT_S = 5.0
@@ -25,7 +26,7 @@ def read_sqlite(path: Path) -> Reading:
 
     Raises LoadError when it is locked or damaged.
     """
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(prefix="polyrag-copy-", dir=scratch.get()) as folder:
         copy = Path(folder) / "copy.sqlite"
         try:
             _copy(path, copy)
