@@ -137,6 +137,7 @@ def _apart(groups: Sequence[list[Restriction]]) -> list[list[Restriction]]:
     for group in groups:
         for restriction in group:
             together.setdefault(restriction.tokens, []).append(restriction)
+    together = {tokens: [r for r in group if not _less_than_others(r, group)] for tokens, group in together.items()}
     order = sorted(together, key=lambda tokens: (-_strength(together[tokens]), tokens))
     taken: set[int] = set()
     kept: list[list[Restriction]] = []
@@ -145,6 +146,20 @@ def _apart(groups: Sequence[list[Restriction]]) -> list[list[Restriction]]:
             taken.update(tokens)
             kept.append(together[tokens])
     return sorted(kept, key=lambda group: group[0].tokens)
+
+
+def _less_than_others(restriction: Restriction, group: Sequence[Restriction]) -> bool:
+    """Tell a link to one cell from another of the same words to all cells of its column that list it ("German" and
+    "French, German").
+    """
+    (held, *more), column = restriction.conditions, restriction.position
+    return not more and any(
+        other.position == column
+        and other.kind == "member"
+        and len(other.conditions) == 1
+        and set(held.values) < set(other.conditions[0].values)
+        for other in group
+    )
 
 
 def _strength(group: Sequence[Restriction]) -> float:
