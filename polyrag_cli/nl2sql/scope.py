@@ -302,6 +302,9 @@ class Scope:
         for item in self.free:
             if item.tokens[0] not in near.union(self.ask.focus) or is_year_of(self.entry(item).column.name):
                 continue
+            if self.entry(item).role == "boolean" and not item.lexical:
+                # What says yes or no of things is no kind of them.
+                continue
             score = item.quality * (1.0 if item.tokens[0] in near else 0.8)
             key = (item.position, item.part)
             if key not in best or score > best[key].score:
@@ -330,6 +333,8 @@ class Scope:
             offer(target.entry, 0.5 + 0.8 * target.score, target.part, target)
         for item in self.free:
             named = Target(self.entry(item), item.quality, item.part, item.tokens, item.quality)
+            if named.entry.role == "boolean" and not item.lexical:
+                continue
             if len(item.tokens) == 1 and in_verb_place(self.question, item.tokens[0]):
                 if self._told_by_verb(item):
                     offer(named.entry, 0.5 + 0.8 * item.quality, "", named)

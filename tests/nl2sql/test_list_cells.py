@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from polyrag_cli.nl2sql.index import SchemaIndex
-from polyrag_cli.types import RawTable
 from polyrag_cli.tables import typed_tables
+from polyrag_cli.types import RawTable
 from tests.nl2sql.answers import line_of
 from tests.nl2sql.tables import MemoryStore
 
