@@ -73,7 +73,7 @@ def readings(question: Question, table: TableEntry, similar: Similar | None) -> 
     if spoken:
         columns, groups = _beside_name(spoken, table, columns, groups)
     called = tuple(sorted({*_label(question, table, columns, groups), *spoken}))
-    meant = tuple(sorted(set(label).difference(called)))
+    meant = tuple(i for i in sorted(set(label).difference(called)) if not _rather_held(question, i, table))
     compared = bool(question.find(*_PAIRING))
     for chosen in _beam(groups):
         if not _together(question, chosen, table, compared):
@@ -362,6 +362,19 @@ def _beside_name(
     return kept, [group for group in left if group]
 
 
+def _rather_held(question: Question, i: int, table: TableEntry) -> bool:
+    """Tell a noun that cells hold from one that only shares its stem with the table's name ("falcons", of a table
+    "falconry" that has other birds as well).
+    """
+    token, words_of = question.tokens[i], question.lexicon
+    forms = {token.folded, words_of.singular(token.folded), words_of.plural(token.folded)}
+    own = any(word in forms or words_of.singular(word) in forms for word in table.label_words)
+    meant = bool(table.label_concepts & token.notions)
+    return (
+        not own and not meant and not token.trade and bool(profile(table).values.inflected(token.folded, token.stems))
+    )
+
+
 def _label(
     question: Question, table: TableEntry, columns: Sequence[ColumnItem], groups: Sequence[Sequence[Restriction]]
 ) -> tuple[int, ...]:
@@ -378,6 +391,6 @@ def _label(
         token = question.tokens[i]
         # The takings of a table of sales are money, and no rows.
         named = (table.label_concepts & token.notions) - MONEY or table.label_stems.intersection(token.stems)
-        if i not in taken and (named or names_trades(token, table)):
+        if i not in taken and (named or names_trades(token, table)) and not _rather_held(question, i, table):
             found.append(i)
     return tuple(found)

@@ -67,6 +67,9 @@ def _starting_at(question: Question, table: TableEntry, first: int, figures: set
         traded = traded_columns(question, first, table) if length == 1 else None
         for entry in profile(table).columns if traded is None else traded:
             quality = _quality(words, entry, question.lexicon)
+            if quality == _UNIT and first - 1 in figures and not _spells_unit(words[0], entry):
+                # "80 metres" says what its own figure counts.
+                continue
             if quality:
                 yield ColumnItem(span, entry.position, quality)
 
@@ -104,7 +107,7 @@ def _quality(words: Sequence[AskedWord], entry: ColumnEntry, lexicon: Lexicon) -
 def _alone(word: AskedWord, entry: ColumnEntry, lexicon: Lexicon) -> float:
     """How surely one word names a column whose label doesn't hold it."""
     folded, notions, empty = word.folded, word.notions, word.empty
-    if entry.role == "measure" and not empty and _is_unit(word, entry.column.unit.lower(), lexicon):
+    if entry.role == "measure" and not empty and (_spells_unit(word, entry) or _names_unit(word, entry, lexicon)):
         return _UNIT
     if notions & entry.concepts:
         # A price of units is no number of them.
@@ -121,10 +124,15 @@ def _alone(word: AskedWord, entry: ColumnEntry, lexicon: Lexicon) -> float:
     return best if len(entry.words) == 1 else round(0.75 * best, 6)
 
 
-def _is_unit(word: AskedWord, unit: str, lexicon: Lexicon) -> bool:
-    """Tell a word that is a column's unit, or names it ("kilos", of a column in kg)."""
-    written = len(unit) > 2 and unit.isalpha() and not set(word.stems).isdisjoint(all_stems(unit))
-    return written or (bool(unit) and unit in units_of(word.folded, lexicon) and not is_currency(unit))
+def _spells_unit(word: AskedWord, entry: ColumnEntry) -> bool:
+    unit = entry.column.unit.lower()
+    return len(unit) > 2 and unit.isalpha() and not set(word.stems).isdisjoint(all_stems(unit))
+
+
+def _names_unit(word: AskedWord, entry: ColumnEntry, lexicon: Lexicon) -> bool:
+    """Tell a word that a column's unit is the sign of ("kilos", of a column in kg)."""
+    unit = entry.column.unit.lower()
+    return bool(unit) and unit in units_of(word.folded, lexicon) and not is_currency(unit)
 
 
 def _date_parts(question: Question, table: TableEntry) -> list[ColumnItem]:
