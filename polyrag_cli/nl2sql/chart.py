@@ -73,7 +73,7 @@ def readings(question: Question, table: TableEntry, similar: Similar | None) -> 
     if spoken:
         columns, groups = _beside_name(spoken, table, columns, groups)
     called = tuple(sorted({*_label(question, table, columns, groups), *spoken}))
-    meant = tuple(sorted(set(label).difference(called)))
+    meant = tuple(i for i in sorted(set(label).difference(called)) if not _rather_held(question, i, table))
     compared = bool(question.find(*_PAIRING))
     for chosen in _beam(groups):
         if not _together(question, chosen, table, compared):
@@ -137,6 +137,7 @@ def _apart(groups: Sequence[list[Restriction]]) -> list[list[Restriction]]:
     for group in groups:
         for restriction in group:
             together.setdefault(restriction.tokens, []).append(restriction)
+    together = {tokens: [r for r in group if not _less_than_others(r, group)] for tokens, group in together.items()}
     order = sorted(together, key=lambda tokens: (-_strength(together[tokens]), tokens))
     taken: set[int] = set()
     kept: list[list[Restriction]] = []
@@ -145,6 +146,20 @@ def _apart(groups: Sequence[list[Restriction]]) -> list[list[Restriction]]:
             taken.update(tokens)
             kept.append(together[tokens])
     return sorted(kept, key=lambda group: group[0].tokens)
+
+
+def _less_than_others(restriction: Restriction, group: Sequence[Restriction]) -> bool:
+    """Tell a link to one cell from another of the same words to all cells of its column that list it ("German" and
+    "French, German").
+    """
+    (held, *more), column = restriction.conditions, restriction.position
+    return not more and any(
+        other.position == column
+        and other.kind == "member"
+        and len(other.conditions) == 1
+        and set(held.values) < set(other.conditions[0].values)
+        for other in group
+    )
 
 
 def _strength(group: Sequence[Restriction]) -> float:
@@ -347,6 +362,19 @@ def _beside_name(
     return kept, [group for group in left if group]
 
 
+def _rather_held(question: Question, i: int, table: TableEntry) -> bool:
+    """Tell a noun that cells hold from one that only shares its stem with the table's name ("falcons", of a table
+    "falconry" that has other birds as well).
+    """
+    token, words_of = question.tokens[i], question.lexicon
+    forms = {token.folded, words_of.singular(token.folded), words_of.plural(token.folded)}
+    own = any(word in forms or words_of.singular(word) in forms for word in table.label_words)
+    meant = bool(table.label_concepts & token.notions)
+    return (
+        not own and not meant and not token.trade and bool(profile(table).values.inflected(token.folded, token.stems))
+    )
+
+
 def _label(
     question: Question, table: TableEntry, columns: Sequence[ColumnItem], groups: Sequence[Sequence[Restriction]]
 ) -> tuple[int, ...]:
@@ -363,6 +391,6 @@ def _label(
         token = question.tokens[i]
         # The takings of a table of sales are money, and no rows.
         named = (table.label_concepts & token.notions) - MONEY or table.label_stems.intersection(token.stems)
-        if i not in taken and (named or names_trades(token, table)):
+        if i not in taken and (named or names_trades(token, table)) and not _rather_held(question, i, table):
             found.append(i)
     return tuple(found)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem
-from polyrag_cli.nl2sql.lexicon import every_language
+from polyrag_cli.nl2sql.lexicon import Lexicon, every_language
 from polyrag_cli.nl2sql.notions import NOT_ADDITIVE
 from polyrag_cli.nl2sql.polarity import polarity
 from polyrag_cli.nl2sql.profile import profile
@@ -14,6 +14,7 @@ from polyrag_cli.nl2sql.question import AskedWord, Question
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.spelling import alike
 from polyrag_cli.nl2sql.trades import traded_columns
+from polyrag_cli.nl2sql.units import is_currency, units_of
 from polyrag_cli.text.stem import all_stems
 
 _LONGEST = 4
@@ -65,7 +66,10 @@ def _starting_at(question: Question, table: TableEntry, first: int, figures: set
             continue
         traded = traded_columns(question, first, table) if length == 1 else None
         for entry in profile(table).columns if traded is None else traded:
-            quality = _quality(words, entry)
+            quality = _quality(words, entry, question.lexicon)
+            if quality == _UNIT and first - 1 in figures and not _spells_unit(words[0], entry):
+                # "80 metres" says what its own figure counts.
+                continue
             if quality:
                 yield ColumnItem(span, entry.position, quality)
 
@@ -79,13 +83,13 @@ def _whole_label(words: Sequence[AskedWord], table: TableEntry) -> bool:
     return any(folded == entry.words for entry in profile(table).columns)
 
 
-def _quality(words: Sequence[AskedWord], entry: ColumnEntry) -> float:
+def _quality(words: Sequence[AskedWord], entry: ColumnEntry, lexicon: Lexicon) -> float:
     matched: set[int] = set()
     for word in words:
         stems = frozenset(word.stems)
         hit = next((w for w, group in enumerate(entry.stems) if w not in matched and group & stems), None)
         if hit is None:
-            return _alone(words[0], entry) if len(words) == 1 else 0.0
+            return _alone(words[0], entry, lexicon) if len(words) == 1 else 0.0
         matched.add(hit)
     if len(matched) == len(entry.stems):
         return 1.0
@@ -100,17 +104,10 @@ def _quality(words: Sequence[AskedWord], entry: ColumnEntry) -> float:
     return round(entry.modified(matched) * (0.55 + 0.4 * len(matched) / len(entry.stems)), 6)
 
 
-def _alone(word: AskedWord, entry: ColumnEntry) -> float:
+def _alone(word: AskedWord, entry: ColumnEntry, lexicon: Lexicon) -> float:
     """How surely one word names a column whose label doesn't hold it."""
     folded, notions, empty = word.folded, word.notions, word.empty
-    unit = entry.column.unit.lower()
-    if (
-        entry.role == "measure"
-        and len(unit) > 2
-        and unit.isalpha()
-        and not empty
-        and not set(word.stems).isdisjoint(all_stems(unit))
-    ):
+    if entry.role == "measure" and not empty and (_spells_unit(word, entry) or _names_unit(word, entry, lexicon)):
         return _UNIT
     if notions & entry.concepts:
         # A price of units is no number of them.
@@ -125,6 +122,17 @@ def _alone(word: AskedWord, entry: ColumnEntry) -> float:
     if best and any(polarity(folded, label) for label in entry.words):
         return 0.0
     return best if len(entry.words) == 1 else round(0.75 * best, 6)
+
+
+def _spells_unit(word: AskedWord, entry: ColumnEntry) -> bool:
+    unit = entry.column.unit.lower()
+    return len(unit) > 2 and unit.isalpha() and not set(word.stems).isdisjoint(all_stems(unit))
+
+
+def _names_unit(word: AskedWord, entry: ColumnEntry, lexicon: Lexicon) -> bool:
+    """Tell a word that a column's unit is the sign of ("kilos", of a column in kg)."""
+    unit = entry.column.unit.lower()
+    return bool(unit) and unit in units_of(word.folded, lexicon) and not is_currency(unit)
 
 
 def _date_parts(question: Question, table: TableEntry) -> list[ColumnItem]:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Literal
 
 from polyrag_cli.nl2sql.accents import accented
+from polyrag_cli.nl2sql.label_words import label_parts, says_percent
 from polyrag_cli.nl2sql.lexicon import Lexicon, every_language
 from polyrag_cli.nl2sql.notions import ADDITIVE, NOT_ADDITIVE
 from polyrag_cli.nl2sql.question import word_parts
@@ -99,7 +100,8 @@ def column_entry(
         # A number of people isn't one of employees.
         concepts -= {"employee"}
     stems = tuple(
-        frozenset((*all_stems(p), *(all_stems(of) if of else ()))) for p, of in zip(kept, described, strict=True)
+        frozenset((*all_stems(p), *(all_stems(of) if of else ()), *_alike(p)))
+        for p, of in zip(kept, described, strict=True)
     )
     return ColumnEntry(
         column=column,
@@ -118,11 +120,17 @@ def column_entry(
     )
 
 
+def _alike(word: str) -> frozenset[str]:
+    """Return the stems of what says the same as a label's word for per cent ("pct_women", "percentage of women")."""
+    percents = every_language().tables.percents
+    return frozenset(stem for each in percents for stem in all_stems(each)) if word in percents else frozenset()
+
+
 def _head(column: Column, kept: tuple[str, ...], lexicon: Lexicon) -> int:
     """Return which of a label's words says what the column holds: the last before a preposition in English, the first
     elsewhere; -1 where that word is as good as none ("value", "number", "name").
     """
-    parts = word_parts(column.label) or word_parts(column.name)
+    parts = label_parts(column.label) or label_parts(column.name)
     first = next((i for i, part in enumerate(parts) if part in kept), 0)
     last = first
     while last + 1 < len(parts) and not lexicon.is_function_word(parts[last + 1]):
@@ -153,7 +161,7 @@ def _is_table_noun(
 
 
 def _label_words(column: Column, lexicon: Lexicon) -> tuple[str, ...]:
-    parts = word_parts(column.label) or word_parts(column.name)
+    parts = label_parts(column.label) or label_parts(column.name)
     return tuple(p for p in parts if not lexicon.is_function_word(p) and p != column.unit.lower()) or parts
 
 
@@ -210,7 +218,7 @@ def _counts_up(numbers: list[int], concepts: set[str]) -> bool:
 
 
 def _additive(column: Column, words: tuple[str, ...], lexicon: Lexicon) -> bool | None:
-    if column.unit == "%" or set(words) & lexicon.tables.rates:
+    if column.unit == "%" or set(words) & lexicon.tables.rates or says_percent(words):
         return False
     notions = [lexicon.notions(word) for word in words]
     if any(n & NOT_ADDITIVE and not n & ADDITIVE for n in notions):

@@ -14,6 +14,7 @@ from polyrag_cli.nl2sql.evidence import table_shares
 from polyrag_cli.nl2sql.held_times import beyond
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.open_dates import open_date
+from polyrag_cli.nl2sql.operators.select import Shown
 from polyrag_cli.nl2sql.question import Question, take_apart
 from polyrag_cli.nl2sql.rendering import Renderer
 from polyrag_cli.nl2sql.scoring import Score, confidence, scored, spread
@@ -188,12 +189,24 @@ def fits(reading: Reading, rows: Rows) -> bool:
         return numeric
     if ask.asks_time and not _shows_time(reading) and not _in_label(reading):
         return False
+    if isinstance(reading.proposal.expression, Shown) and not _amounts(reading, cells):
+        return False
     if ask.has("who"):
         return not numeric
     if ask.has("when"):
         months = reading.scope.table.lexicon.months
         return all(any(char.isdigit() for char in str(cell)) or str(cell).lower() in months for cell in cells)
     return not (ask.has("where") and numeric)
+
+
+def _amounts(reading: Reading, cells: Sequence[Cell]) -> bool:
+    """Tell whether what is shown may be an amount, where "how much" asks for nothing else: it holds figures, and is no
+    date.
+    """
+    ask = reading.scope.ask
+    if not ask.has("how_much") or ask.has("which", "who", "when", "where", "list", "object"):
+        return True
+    return not _shows_time(reading) and all(any(char.isdigit() for char in str(cell)) for cell in cells)
 
 
 def _in_label(reading: Reading) -> bool:

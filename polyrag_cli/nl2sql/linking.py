@@ -18,6 +18,8 @@ from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.spelling import alike
 from polyrag_cli.nl2sql.trades import names_trades, traded_columns
 
+_WHOLE_LABEL = 0.99
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnMention:
@@ -326,14 +328,32 @@ def _clusters(
         if not groups:
             return
         best = max(groups, key=lambda run: (len(run), max(q for _, q in groups[run]), -run[0]))
-        options = _best_spelled(question, best, table, groups[best])
+        options = _without_codes(best, table, matches, _best_spelled(question, best, table, groups[best]))
         top = options[0][1]
         # A whole label leaves no room for columns that share only a part of theirs.
-        near = 0.1 if top >= 0.99 else 0.25
+        near = 0.1 if top >= _WHOLE_LABEL else 0.25
         kept = tuple(option for option in options if option[1] >= top - near)[:3]
         vague = top < 1.0 and all(i in soft or question.tokens[i].empty for i in best)
         yield ColumnMention(best, kept, optional=vague or all(i in soft for i in best))
         free -= set(best)
+
+
+def _without_codes(
+    run: tuple[int, ...],
+    table: TableEntry,
+    matches: dict[tuple[int, int], tuple[frozenset[int], float]],
+    options: list[tuple[int, float]],
+) -> list[tuple[int, float]]:
+    """Return the options without columns of codes of a thing whose own column the same words name ("product code"
+    beside "product").
+    """
+
+    def named(position: int) -> frozenset[int]:
+        return frozenset().union(*(matches[i, position][0] for i in run))
+
+    words = {position: len(table.columns[position].words) for position, _ in options}
+    whole = [p for p, quality in options if quality >= _WHOLE_LABEL and len(named(p)) == words[p]]
+    return [o for o in options if not whole or o[0] in whole or o[1] < _WHOLE_LABEL]
 
 
 def _best_spelled(

@@ -58,9 +58,18 @@ def _asked_for(chosen: Candidate, column: str) -> bool:
 
 
 def _name(table: TableEntry, key: str) -> ColumnEntry | None:
-    """The column of text that tells a table's rows apart as its key does."""
+    """The column of text that tells a table's rows apart as its key does, in more letters: "Lisbon" is no code of
+    "LX".
+    """
+    length = next((_length(e) for e in table.columns if e.column.name == key and e.role == "text"), 0.0)
     named = [e for e in table.columns if e.role == "text" and e.unique and e.column.name != key]
-    return named[0] if named else None
+    return next((e for e in named if _length(e) > length), None)
+
+
+def _length(entry: ColumnEntry) -> float:
+    """How many letters a column's values have on average."""
+    values = entry.column.values
+    return sum(map(len, values)) / max(1, len(values))
 
 
 def _joined(chosen: Candidate, relation: Relation, name: ColumnEntry) -> str:

@@ -38,6 +38,6 @@ ADDITIVE = _names(
 )
 NOT_ADDITIVE = _names(
     """
-    price fee age height temperature grade year month date code discount size speed voltage start end birth
+    price fee age height depth width temperature grade year month date code discount size speed voltage start end birth
     """
 )

@@ -41,6 +41,7 @@ _NUMBERED = re.compile(r"[^\w\d]{0,2}\s*[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\
 _ORDINAL = re.compile(r"\D{0,2}\d{1,4}(?P<mark>[^\W\d_]{1,2})\b")
 _BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _LETTERS = re.compile(r"[^\W\d_]+")
+_LABEL_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _NEARLY_ALL = 0.85
 _MOST_SUFFIXES = 3
 
@@ -176,6 +177,17 @@ class TableProfile:
         keys = [m["year"] if source and (m := _YEAR.match(v)) else v for v in values]
         falls = sum(1 for a, b in pairwise(keys) if a > b)
         return len(keys) > 2 and keys[0] > keys[-1] and falls > _SUBJECT * (len(keys) - 1)
+
+    @cached_property
+    def by_year(self) -> dict[tuple[str, ...], dict[int, ColumnEntry]]:
+        """Quantities whose labels differ by a year alone ("2014 sales", "2015 sales"), by other words and year."""
+        found: dict[tuple[str, ...], dict[int, ColumnEntry]] = {}
+        for entry in self.table.columns:
+            years = [word for word in entry.words if _LABEL_YEAR.fullmatch(word)]
+            if entry.role == "measure" and len(years) == 1:
+                others = tuple(word for word in entry.words if word != years[0])
+                found.setdefault(others, {})[int(years[0])] = entry
+        return {words: entries for words, entries in found.items() if len(entries) > 1}
 
     @cached_property
     def values(self) -> ValueIndex:

@@ -27,6 +27,10 @@ _LEAST_NAMED = 0.55
 _WHOLE = 0.9
 # Quantities that say how many things a row holds.
 _NUMBERS = frozenset({"quantity", "stock"})
+# What a thing costs, and what those say who ask for it.
+_PRICES = frozenset({"price", "fee", "rent"})
+_PAYING = frozenset({"price", "cost", "charged", "amount"})
+_SELLING = frozenset({"revenue", "quantity", "profit"})
 # Operations whose words are often part of a column's name.
 _IN_NAMES = frozenset({"growth", "difference", "share", "ratio", "rank", "average"})
 
@@ -264,9 +268,31 @@ class Scope:
 
     @cached_property
     def measured(self) -> tuple[ColumnEntry, ...]:
-        """The columns that "how old" or "how far" ask for."""
+        """The columns that "how old", "how far" or a bare "how much" ask for."""
         notions = {mark.operation[4:] for mark in self.question.marks if mark.operation.startswith("ask:")}
-        return tuple(entry for entry in self.entries if entry.concepts & notions)
+        found = tuple(entry for entry in self.entries if entry.concepts & notions)
+        return found or (self._prices if self._asks_price else ())
+
+    @cached_property
+    def paying(self) -> tuple[int, ...]:
+        """The words that only say that something has a price ("how much do I *pay* for …")."""
+        words = [i for i in self.question.content() if i not in self.restricting and i not in self.label]
+        notions = {i: self.question.tokens[i].notions for i in words}
+        return tuple(i for i in words if notions[i] & _PAYING and not notions[i] & _SELLING)
+
+    @property
+    def _asks_price(self) -> bool:
+        """Whether "how much" asks for the price of what is named: no other word says what there is so much of."""
+        if not self.ask.has("how_much") or not self.chosen or self.measures or self.ask.has("sum", "average"):
+            return False
+        said = {*self.restricting, *self.label, *self.paying, *self.naming(self.profile.subject)}
+        return all(i in said for i in self.question.content())
+
+    @property
+    def _prices(self) -> tuple[ColumnEntry, ...]:
+        """The columns of what a thing costs; none where they say it of a number of things."""
+        priced = [e for e in self.entries if e.role == "measure" and e.concepts & _PRICES]
+        return tuple(e for e in priced if e.additive is False)
 
     @cached_property
     def focused(self) -> tuple[Target, ...]:
@@ -275,6 +301,9 @@ class Scope:
         near = {*self.ask.focus[:2], *self._rows_asked}
         for item in self.free:
             if item.tokens[0] not in near.union(self.ask.focus) or is_year_of(self.entry(item).column.name):
+                continue
+            if self.entry(item).role == "boolean" and not item.lexical:
+                # What says yes or no of things is no kind of them.
                 continue
             score = item.quality * (1.0 if item.tokens[0] in near else 0.8)
             key = (item.position, item.part)
@@ -303,9 +332,13 @@ class Scope:
         for target in self.focused:
             offer(target.entry, 0.5 + 0.8 * target.score, target.part, target)
         for item in self.free:
-            if len(item.tokens) == 1 and in_verb_place(self.question, item.tokens[0]):
-                continue
             named = Target(self.entry(item), item.quality, item.part, item.tokens, item.quality)
+            if named.entry.role == "boolean" and not item.lexical:
+                continue
+            if len(item.tokens) == 1 and in_verb_place(self.question, item.tokens[0]):
+                if self._told_by_verb(item):
+                    offer(named.entry, 0.5 + 0.8 * item.quality, "", named)
+                continue
             offer(named.entry, 0.25 + 0.35 * item.quality, item.part, named)
         ask = self.ask
         for entry in self.measured:
@@ -323,6 +356,11 @@ class Scope:
         offer(self.profile.subject, 0.6)
         found = [self._judged(t) for t in scores.values() if not self._is_thing(t.entry)]
         return tuple(sorted(found, key=lambda t: (-t.score, t.entry.position, t.part))[:_TARGETS])
+
+    def _told_by_verb(self, item: ColumnItem) -> bool:
+        """Whether a verb says what is asked for that no sum tells ("how much does it *cost*", of prices)."""
+        entry = self.entry(item)
+        return self.ask.has("how_much", "object") and entry.role == "measure" and entry.additive is False
 
     def _is_thing(self, entry: ColumnEntry) -> bool:
         """Whether somebody is asked for, and a column holds things."""

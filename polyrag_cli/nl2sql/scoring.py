@@ -57,6 +57,9 @@ _NONE_SURE = 0.1
 _SURE_LINK = 0.9
 _ONE_OF_SEVERAL = 0.55
 _OF_PLURAL = 0.15
+# How many rows may share a rank by chance, and how far they contradict that one is expected.
+_FEW_TIED = 3
+_TIED = 0.25
 _EACH_MORE = 0.05
 # Operators that count rows, whatever these are.
 _COUNTING = frozenset({"aggregate", "existing", "sharing", "comparing"})
@@ -292,7 +295,14 @@ def _several(reading: Reading, rows: Rows) -> float:
         ranks = expression.last if expression.descending is not None else len(rows.rows)
     if len(rows.rows) <= max(1, ranks) or _may_be_several(reading):
         return 0.0
+    if _tied(reading, rows):
+        return _TIED
     return 0.5 if reading.scope.ask.has("who") or reading.proposal.operator == "superlative" else 1.0
+
+
+def _tied(reading: Reading, rows: Rows) -> bool:
+    """Whether a few rows share the one rank that is asked for: all of them are the answer."""
+    return reading.proposal.operator == "superlative" and 1 < len(rows.rows) <= _FEW_TIED
 
 
 def _measure_link(reading: Reading) -> float:
@@ -325,4 +335,8 @@ def spread(reading: Reading, rows: Rows) -> float:
         return _NONE_SURE if sure else _NONE
     if not reading.proposal.single or count < 2 or reading.scope.ask.has("single", "only"):
         return 0.0
-    return round((_OF_PLURAL if _may_be_several(reading) else _ONE_OF_SEVERAL) + _EACH_MORE * max(0, count - 3), 6)
+    return round(
+        (_OF_PLURAL if _may_be_several(reading) or _tied(reading, rows) else _ONE_OF_SEVERAL)
+        + _EACH_MORE * max(0, count - 3),
+        6,
+    )

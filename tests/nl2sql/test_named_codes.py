@@ -73,3 +73,20 @@ def test_what_is_no_code_or_asked_as_one_stays(question: str) -> None:
 def test_without_relations_codes_stay() -> None:
     plain = answered("pt", "Qual o valor total por cliente?", INDEX, STORE)
     assert with_names(plain, BOTH, (), _run) == (plain, "")
+
+
+def test_no_code_stands_for_a_name() -> None:
+    states = "code;place\nWE;Westmark\nEA;Eastholm\nNO;Northby"
+    tolls = "place;toll\nWestmark;4\nEastholm;9\nNorthby;2\nWestmark;5"
+    store = MemoryStore(
+        [*typed_tables([raw("states", states, ";")], "s.csv"), *typed_tables([raw("tolls", tolls, ";")], "t.csv")]
+    )
+    schemas = store.schemas(None)
+    index = SchemaIndex([schema for schema in schemas if schema.name == "tolls"])
+    chosen = answered("en", "Which place has the highest toll?", index, store)
+
+    named, table = with_names(
+        chosen, SchemaIndex(schemas), relations_of(schemas), lambda sql, tables: store.execute(None, sql, tables)
+    )
+
+    assert (named.rows.rows[0][0], table) == ("Eastholm", "")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from polyrag_cli.nl2sql.algebra import Figure, Measure, Rows
 from polyrag_cli.nl2sql.index import ColumnEntry
 from polyrag_cli.nl2sql.items import Restriction
+from polyrag_cli.nl2sql.label_words import says_percent
 from polyrag_cli.nl2sql.orders import orders
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, words_of
 from polyrag_cli.nl2sql.question import Mark, Question
@@ -165,7 +166,7 @@ class Comparing:
             if way and (way < 0) != self._turned(scope, pair):
                 first, second, names = second, first, (names[1], names[0])
             expression = Difference(first, second, names, column.column.name, absolute=not way)
-            found = covering(asking, measured.covered, scope.naming(column))
+            found = covering(asking, measured.covered, scope.naming(column), _points(scope, measured.measure))
             yield Proposal(self.name, expression, 1.05 + 0.45 * measured.fit, found)
 
     def _turned(self, scope: Scope, pair: tuple[Restriction, Restriction]) -> bool:
@@ -204,6 +205,14 @@ def direction(question: Question, mark: Mark) -> int:
             if phrase == (token.folded,) and operation in _WAYS:
                 return _WAYS[operation]
     return 0
+
+
+def _points(scope: Scope, measure: Measure) -> Covered:
+    """The words for points, in which per cents differ."""
+    entry = next((e for e in scope.entries if e.column.name == measure.column), None)
+    percent = entry is not None and (entry.column.unit == "%" or says_percent(entry.words))
+    tokens = scope.question.tokens
+    return {i: 1.0 for i in scope.ask.focus if percent and "points" in tokens[i].notions}
 
 
 def figure_of(scope: Scope, entry: ColumnEntry) -> Measure:

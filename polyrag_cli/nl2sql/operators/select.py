@@ -97,9 +97,10 @@ class Select:
             expression = Shown(scope.rows, (target.entry.column.name,), distinct, target.part)
             if ask.counts and target.entry.role == "measure" and set(target.tokens) & set(ask.focus[:2]):
                 prior = (0.75 if target.quality >= 0.8 else 0.4) + 0.35 * target.quality
-            yield Proposal(
-                self.name, expression, prior, covering(asking, shown(scope, target)), single=not ask.has("list")
-            )
+            covered = covering(asking, shown(scope, target))
+            if target.entry in scope.measured and ask.has("how_much"):
+                covered = covering(covered, dict.fromkeys(scope.paying, 1.0))
+            yield Proposal(self.name, expression, prior, covered, single=not ask.has("list"))
         yield from self._several(scope, asking)
         yield from self._rows(scope, asking)
 

@@ -48,13 +48,16 @@ class Sharing:
         whole = scope.rows_without(scope.chosen)
         asking = words_of([*marks, *scope.marks("which", "object", "sum", "how_much", "count")])
         money = [i for i in scope.ask.focus[:2] if i not in scope.label and scope.question.tokens[i].notions & MONEY]
-        for target in scope.measures:
+        # "The share of snacks" asks for no column of shares.
+        said = words_of(marks).keys()
+        measures = [target for target in scope.measures if not said >= set(target.tokens)]
+        for target in measures:
             if target.entry.additive is not False:
                 measure = Measure("sum", target.entry.column.name)
                 covered = covering(asking, scope.naming(target.entry))
                 yield self._of(scope, measure, whole, 0.9 + 0.4 * target.score, covered)
         # A share of takings is one of money, which no number of rows tells.
-        if not scope.measures and not money:
+        if not measures and not money:
             subject = scope.naming(scope.profile.subject)
             covered = covering(
                 asking, subject, dict.fromkeys(scope.ask.focus[:2], UNLINKED), dict.fromkeys(scope.label, 1.0)
