@@ -174,6 +174,32 @@ def _best(table: TableEntry, number: NumberMention, marked: tuple[int, ...]) -> 
     ][:_KEPT]
 
 
+def place_items(question: Question, table: TableEntry) -> list[list[Restriction]]:
+    """Return, for each ordinal beside a word for ranks ("first place", "ranked second"), the rows of that rank."""
+    found = profile(table)
+    ranks = [e for e in found.columns if e.position in found.ranking]
+    restrictions: list[list[Restriction]] = []
+    for i, token in enumerate(question.tokens if ranks else ()):
+        place = question.lexicon.ordinals.get(token.folded)
+        beside = [k for k in (i + 1, i - 1) if 0 <= k < len(question.tokens) and "rank" in question.tokens[k].notions]
+        if place is None or token.folded.isdigit() or not beside:
+            continue
+        # "The first" is one mark.
+        whole = next((range(m.first, m.last + 1) for m in question.marks if m.first <= i <= m.last), range(i, i + 1))
+        if len(whole) - 1 > i - whole[0] or question.tokens[beside[0]].date_part:
+            continue
+        restrictions.append(
+            [
+                Restriction(
+                    tuple(whole), e.position, (Condition(e.column.name, "=", (place,)),), 0.9, "bound",
+                    context=(beside[0],),
+                )
+                for e in ranks[:_KEPT]
+            ]
+        )  # fmt: skip
+    return restrictions
+
+
 def _better(question: Question, tokens: Sequence[int], operator: Comparison) -> Comparison:
     """Turn a bound on ranks round where the better is the higher ("above 10th place")."""
     marks = [m for m in question.find("above", "below", "or_more", "or_less") if m.first in tokens]

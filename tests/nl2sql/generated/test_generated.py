@@ -12,6 +12,7 @@ from tests.nl2sql.generated.grammars import NAMES, tally
 
 # By operator, the least share of the questions with an answer that is answered, in English and in Portuguese.
 COVERED = {
+    "across": (0.95, 0.95),
     "against": (0.95, 0.95),
     "aggregate": (0.95, 0.95),
     "comparing": (0.95, 0.95),
@@ -27,7 +28,7 @@ COVERED = {
     "spanning": (0.95, 0.95),
     "superlative": (0.9, 0.9),
 }
-# Questions of each operator and language: together 168, and 5,040 where all tests run.
+# Questions of each operator and language: together 180, and 5,400 where all tests run.
 FEW, MANY = 6, 180
 
 
