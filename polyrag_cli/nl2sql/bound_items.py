@@ -29,6 +29,8 @@ _DENYING = 5
 # Words of a quantity's name between a comparison and its figure.
 _NAMING = 4
 _NOTED = 0.8
+# How surely an ordinal beside a word for ranks means one.
+_PLACED = 0.9
 _TURNED: dict[Comparison, Comparison] = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 
 
@@ -177,26 +179,29 @@ def _best(table: TableEntry, number: NumberMention, marked: tuple[int, ...]) -> 
 def place_items(question: Question, table: TableEntry) -> list[list[Restriction]]:
     """Return, for each ordinal beside a word for ranks ("first place", "ranked second"), the rows of that rank."""
     found = profile(table)
-    ranks = [e for e in found.columns if e.position in found.ranking]
+    ranks = [entry for entry in found.columns if entry.position in found.ranking]
+    tokens = question.tokens
     restrictions: list[list[Restriction]] = []
-    for i, token in enumerate(question.tokens if ranks else ()):
-        place = question.lexicon.ordinals.get(token.folded)
-        beside = [k for k in (i + 1, i - 1) if 0 <= k < len(question.tokens) and "rank" in question.tokens[k].notions]
-        if place is None or token.folded.isdigit() or not beside:
+    for i, token in enumerate(tokens if ranks else ()):
+        place = None if token.folded.isdigit() else question.lexicon.ordinals.get(token.folded)
+        beside = [k for k in (i + 1, i - 1) if 0 <= k < len(tokens) and "rank" in tokens[k].notions]
+        if place is None or not beside:
             continue
-        # "The first" is one mark.
-        whole = next((range(m.first, m.last + 1) for m in question.marks if m.first <= i <= m.last), range(i, i + 1))
-        if len(whole) - 1 > i - whole[0] or question.tokens[beside[0]].date_part:
-            continue
+        # "The first" is one mark, and all of it is meant.
+        first = next((m.first for m in question.marks if m.last == i), i)
         restrictions.append(
             [
                 Restriction(
-                    tuple(whole), e.position, (Condition(e.column.name, "=", (place,)),), 0.9, "bound",
+                    tuple(range(first, i + 1)),
+                    entry.position,
+                    (Condition(entry.column.name, "=", (place,)),),
+                    _PLACED,
+                    "bound",
                     context=(beside[0],),
                 )
-                for e in ranks[:_KEPT]
+                for entry in ranks[:_KEPT]
             ]
-        )  # fmt: skip
+        )
     return restrictions
 
 
