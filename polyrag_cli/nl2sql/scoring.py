@@ -32,7 +32,8 @@ _FAIRLY = 0.75
 _MEANT = 0.6
 # What makes the best reading likely, as weights of a logistic regression (odds of e): its operator's prior, the words
 # explained and its lead; the weakest of its links and how many they are; that nothing restricts the rows; several rows
-# where one is expected, and more than one at all; a count of none by unsure links; words of operations left unexplained, by weight.
+# where one is expected, and more than one at all; a count of none by unsure links; words of operations left
+# unexplained, by weight. The manual's chapter on tables states them.
 SURETY = {
     "prior": 2.2, "coverage": 2.0, "margin": 0.8, "weakest": 1.4, "links": -0.55, "unrestricted": -1.45,
     "several": -2.4, "rows": -0.5, "zero": -1.4, "operations": -0.6,
