@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from polyrag_cli.nl2sql.question import Mark, Question
 
@@ -98,6 +99,9 @@ def _counted_first(question: Question) -> bool:
 def opposite_marks(question: Question) -> tuple[Mark, ...]:
     """Return two marks of comparing that say the opposite of each other and are joined by "or"; () without."""
     comparing = question.find(*_OPPOSITES)
+    for first, second in pairwise(comparing):
+        if second.first - first.last == 1 and _slashed(question, second.first):
+            return (first, second) if second.operation in _OPPOSITES[first.operation] else ()
     for either in question.find("or", "or_more", "or_less"):
         before = next((m for m in comparing if either.first - m.last == 1), None)
         if before is None:
@@ -110,6 +114,11 @@ def opposite_marks(question: Question) -> tuple[Mark, ...]:
         if behind is not None and behind.operation in _OPPOSITES[before.operation]:
             return before, behind
     return ()
+
+
+def _slashed(question: Question, i: int) -> bool:
+    """Whether a slash parts a word from the word before it ("more/less")."""
+    return question.text[question.tokens[i - 1].word.end : question.tokens[i].word.start].strip() == "/"
 
 
 def _focus(question: Question) -> tuple[int, ...]:

@@ -29,6 +29,8 @@ _DENYING = 5
 # Words of a quantity's name between a comparison and its figure.
 _NAMING = 4
 _NOTED = 0.8
+# How surely an ordinal beside a word for ranks means one.
+_PLACED = 0.9
 _TURNED: dict[Comparison, Comparison] = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 
 
@@ -172,6 +174,35 @@ def _best(table: TableEntry, number: NumberMention, marked: tuple[int, ...]) -> 
         for e in found.columns
         if e.position in found.ranking
     ][:_KEPT]
+
+
+def place_items(question: Question, table: TableEntry) -> list[list[Restriction]]:
+    """Return, for each ordinal beside a word for ranks ("first place", "ranked second"), the rows of that rank."""
+    found = profile(table)
+    ranks = [entry for entry in found.columns if entry.position in found.ranking]
+    tokens = question.tokens
+    restrictions: list[list[Restriction]] = []
+    for i, token in enumerate(tokens if ranks else ()):
+        place = None if token.folded.isdigit() else question.lexicon.ordinals.get(token.folded)
+        beside = [k for k in (i + 1, i - 1) if 0 <= k < len(tokens) and "rank" in tokens[k].notions]
+        if place is None or not beside:
+            continue
+        # "The first" is one mark, and all of it is meant.
+        first = next((m.first for m in question.marks if m.last == i), i)
+        restrictions.append(
+            [
+                Restriction(
+                    tuple(range(first, i + 1)),
+                    entry.position,
+                    (Condition(entry.column.name, "=", (place,)),),
+                    _PLACED,
+                    "bound",
+                    context=(beside[0],),
+                )
+                for entry in ranks[:_KEPT]
+            ]
+        )
+    return restrictions
 
 
 def _better(question: Question, tokens: Sequence[int], operator: Comparison) -> Comparison:

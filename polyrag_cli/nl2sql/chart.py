@@ -8,7 +8,7 @@ from itertools import islice, pairwise, product
 from math import sqrt
 
 from polyrag_cli.nl2sql.asking import asked, in_verb_place, is_plural
-from polyrag_cli.nl2sql.bound_items import date_items, lack_items, number_items
+from polyrag_cli.nl2sql.bound_items import date_items, lack_items, number_items, place_items
 from polyrag_cli.nl2sql.column_bounds import column_bounds
 from polyrag_cli.nl2sql.column_items import column_items, otherwise_traded
 from polyrag_cli.nl2sql.index import TableEntry
@@ -97,7 +97,8 @@ def restriction_groups(
     bounds = number_items(question, table, columns, {i for group in dates for r in group for i in r.tokens})
     taken = {i for group in [*values, *dates, *bounds] for r in group for i in r.tokens if r.quality >= 0.6}
     lacks = lack_items(question, columns, table, taken)
-    groups = _apart([*values, *dates, *bounds, *lacks, *states, *column_bounds(question, table, columns)])
+    places = place_items(question, table)
+    groups = _apart([*values, *dates, *bounds, *places, *lacks, *states, *column_bounds(question, table, columns)])
     sparse = frozenset(entry.position for entry in table.columns if entry.column.nulls)
     judged = [_judged(question, group, columns, focus, sparse) for group in groups]
     return _all_negated(question, [group for group in judged if group])

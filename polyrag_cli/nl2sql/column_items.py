@@ -75,7 +75,13 @@ def _starting_at(question: Question, table: TableEntry, first: int, figures: set
 
 
 def _is_label_figure(table: TableEntry, word: str) -> bool:
-    return any(word in entry.words for entry in profile(table).columns)
+    return any(word in entry.words or _is_month(word, entry) for entry in profile(table).columns)
+
+
+def _is_month(word: str, entry: ColumnEntry) -> bool:
+    """Whether a column is called after a month, and a word is that month ("March" of "Mar")."""
+    months = every_language().months
+    return len(entry.words) == 1 and word in months and months[word] == months.get(entry.words[0])
 
 
 def _whole_label(words: Sequence[AskedWord], table: TableEntry) -> bool:
@@ -109,6 +115,8 @@ def _alone(word: AskedWord, entry: ColumnEntry, lexicon: Lexicon) -> float:
     folded, notions, empty = word.folded, word.notions, word.empty
     if entry.role == "measure" and not empty and (_spells_unit(word, entry) or _names_unit(word, entry, lexicon)):
         return _UNIT
+    if _is_month(folded, entry):
+        return 1.0
     if notions & entry.concepts:
         # A price of units is no number of them.
         priced = (

@@ -25,6 +25,8 @@ _TARGETS = 5
 _PART = 0.7
 _LEAST_NAMED = 0.55
 _WHOLE = 0.9
+# Words that may stand between "or" and the columns that it joins.
+_JOINED = 3
 # Quantities that say how many things a row holds.
 _NUMBERS = frozenset({"quantity", "stock"})
 # What a thing costs, and what those say who ask for it.
@@ -217,6 +219,20 @@ class Scope:
                 found.setdefault(restriction.position, []).append(restriction)
         pairs = [(group[0], group[1]) for group in found.values() if len(group) == 2]
         return pairs[0] if len(pairs) == 1 else None
+
+    @cached_property
+    def either(self) -> tuple[ColumnItem, ColumnItem] | None:
+        """Two columns of quantities in one unit that "or" stands between, where there is one such pair."""
+        joints = self.marks("or")
+        named = [i for i in self.free if i.lexical and i.quality >= _WHOLE and self.entry(i).role == "measure"]
+        before = [i for i in named if joints and 0 < joints[0].first - i.tokens[-1] <= _JOINED]
+        behind = [i for i in named if joints and 0 < i.tokens[0] - joints[0].last <= _JOINED]
+        if len(joints) != 1 or not before or not behind:
+            return None
+        first = max(before, key=lambda i: (len(i.tokens), i.tokens))
+        second = min(behind, key=lambda i: (-len(i.tokens), i.tokens))
+        alike = self.entry(first).column.unit == self.entry(second).column.unit
+        return (first, second) if alike and first.position != second.position else None
 
     # ------------------------------------------------------------ columns
     @cached_property

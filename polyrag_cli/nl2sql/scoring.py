@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, log
 
 from polyrag_cli.nl2sql.algebra import Ranked
 from polyrag_cli.nl2sql.asking import in_verb_place
 from polyrag_cli.nl2sql.chart import Reading
-from polyrag_cli.nl2sql.operators.aggregate import Aggregate
 from polyrag_cli.nl2sql.operators.grouping import Grouped
 from polyrag_cli.nl2sql.operators.select import Shown
 from polyrag_cli.nl2sql.question import AskedWord, Question
@@ -30,26 +30,19 @@ _DEEP = 2.0
 _HALF = 0.5
 _FAIRLY = 0.75
 _MEANT = 0.6
-# What makes the best reading likely, as weights of a logistic regression (odds of e): how far its operator's prior
-# falls short, the words explained and its lead; the weakest of its links, and what each further one costs; that
-# nothing restricts the rows; how surely what is computed is named; several rows where one is expected; a count of
-# none; figures and names left unexplained; the noun that is asked for left unexplained.
+# What makes the best reading likely, as weights of a logistic regression (odds of e): its operator's prior, the words
+# explained and its lead; the weakest of its links and how many they are; that nothing restricts the rows; several rows
+# where one is expected, and more than one at all; a count of none by unsure links; words of operations left
+# unexplained, by weight. The manual's chapter on tables states them.
 SURETY = {
-    "prior": 1.3, "coverage": 2.6, "margin": 0.67, "weakest": 2.3, "links": -0.9, "unrestricted": -0.4,
-    "measure": 0.4, "several": -2.9, "zero": -1.2, "bare": -0.2, "noun": -0.5,
+    "prior": 2.2, "coverage": 2.0, "margin": 0.8, "weakest": 1.4, "links": -0.55, "unrestricted": -1.45,
+    "several": -2.4, "rows": -0.5, "zero": -1.4, "operations": -0.6,
 }  # fmt: skip
-_BIAS = -3.9
-# What an operator's prior comes to where everything fits.
-_FULL = {
-    "count": 0.9, "count_distinct": 1.1, "sum": 1.15, "avg": 1.4, "median": 1.4, "max": 1.5, "min": 1.5,
-    "select": 1.1, "listing_order": 1.4, "superlative": 1.5, "comparing": 1.5, "directing": 1.5, "sameness": 1.3,
-    "against": 1.3, "grouping": 1.2, "sharing": 1.3, "growing": 1.4, "running": 1.1, "mode": 1.05,
-    "spanning": 0.9, "existing": 0.9,
-}  # fmt: skip
-_FULL_PRIOR = 1.1
-_NO_LINK = 1.0
-# What a column of yes and no, or of a few states, says is as sure as a whole cell.
-_STATED = 1.1
+_BIAS = -4.05
+# From this worth on, a link is as sure as any; where there is none, none is weak.
+_SURELY_LINKED = 1.1
+# So many rows are as many as any.
+_MANY = 3
 # What a word costs for whose sake nothing may be answered.
 _NEEDED = 0.2
 _NONE = 0.6
@@ -259,30 +252,30 @@ def confidence(reading: Reading, score: Score, rows: Rows, margin: float) -> flo
     margin: by how much it leads a different answer, 0–1. Source: `SURETY`, fitted on questions of single tables.
     """
     chosen = reading.scope.chosen
-    asking = reading.scope.ask.focus[:1]
+    # What a column of yes and no, or of a few states, says is as sure as a whole cell.
+    worths = [_SURELY_LINKED if r.kind == "state" else min(_SURELY_LINKED, r.worth) for r in chosen]
+    listed = isinstance(reading.proposal.expression, Grouped) or reading.scope.ask.has("group")
     evidence = {
-        "prior": reading.proposal.prior - _FULL.get(_kind(reading), _FULL_PRIOR),
+        "prior": reading.proposal.prior,
         "coverage": score.coverage,
         "margin": margin,
-        "weakest": min((max(r.worth, _STATED) if r.kind == "state" else r.worth for r in chosen), default=_NO_LINK),
-        "links": sum(r.worth - _FAIR_LINK for r in chosen),
+        "weakest": min(worths, default=_SURELY_LINKED),
+        "links": float(len(chosen)),
         "unrestricted": float(not chosen),
-        "measure": _measure_link(reading),
         "several": _several(reading, rows),
-        "zero": float(_counts_none(reading, rows)),
-        "bare": float(len(score.bare)),
-        "noun": float(not set(asking).isdisjoint(score.unexplained)),
+        "rows": 0.0 if listed else log(min(_MANY, len(rows.rows))),
+        "zero": float(_counts_none(reading, rows) and not _surely_linked(reading)),
+        "operations": _operations(reading.scope.question, score.unexplained),
     }
     odds = _BIAS + sum(SURETY[name] * value for name, value in evidence.items())
     return round(1 / (1 + exp(-odds)), 6)
 
 
-def _kind(reading: Reading) -> str:
-    """Return the function of a single figure, "mode" for what is in most rows, else the name of the operator."""
-    expression = reading.proposal.expression
-    if isinstance(expression, Grouped) and expression.descending is not None and expression.measure.column is None:
-        return "mode"
-    return expression.figure.measure.function if isinstance(expression, Aggregate) else reading.proposal.operator
+def _operations(question: Question, unexplained: Sequence[int]) -> float:
+    """Return the weight of the words of operations among unexplained ones."""
+    others = {*question.content(), *question.figures()}
+    weight = weights(question)
+    return sum(weight[i] for i in unexplained if i not in others)
 
 
 def _several(reading: Reading, rows: Rows) -> float:
@@ -305,15 +298,6 @@ def _tied(reading: Reading, rows: Rows) -> bool:
     return reading.proposal.operator == "superlative" and 1 < len(rows.rows) <= _FEW_TIED
 
 
-def _measure_link(reading: Reading) -> float:
-    """Return how surely words name what is computed, ranked or compared; 1 where that is nothing."""
-    scope = reading.scope
-    places = {column.name for column in computed_columns(reading.proposal.expression, scope.table)}
-    positions = [entry.position for entry in scope.entries if entry.column.name in places]
-    found = [max((item.quality for item in scope.columns if item.position == p), default=0.0) for p in positions]
-    return min(found, default=1.0)
-
-
 def _may_be_several(reading: Reading) -> bool:
     ask = reading.scope.ask
     if ask.has("group", "list") or (ask.plural and not ask.counts):
@@ -327,12 +311,15 @@ def _counts_none(reading: Reading, rows: Rows) -> bool:
     return reading.scope.ask.counts and len(rows.rows) == 1 and rows.rows[0][0] == 0
 
 
+def _surely_linked(reading: Reading) -> bool:
+    return all(r.quality >= _SURE_LINK for r in reading.scope.chosen)
+
+
 def spread(reading: Reading, rows: Rows) -> float:
     """Return what several rows cost an answer of which one is expected, and a count of none."""
     count = len(rows.rows)
     if _counts_none(reading, rows):
-        sure = all(r.quality >= _SURE_LINK for r in reading.scope.chosen)
-        return _NONE_SURE if sure else _NONE
+        return _NONE_SURE if _surely_linked(reading) else _NONE
     if not reading.proposal.single or count < 2 or reading.scope.ask.has("single", "only"):
         return 0.0
     return round(

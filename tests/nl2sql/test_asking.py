@@ -24,6 +24,7 @@ def test_what_is_asked_for(language: str, question: str, focus: list[str], yes_n
 
 def test_opposites_are_two_of_which_one_is_asked() -> None:
     assert [mark.operation for mark in asked(parsed("Is it higher or lower?")).opposites] == ["more", "or_less"]
+    assert [mark.operation for mark in asked(parsed("Is it more/less?")).opposites] == ["more", "less"]
     assert asked(parsed("Is it more than ten?")).opposites == ()
 
 

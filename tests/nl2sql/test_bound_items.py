@@ -16,6 +16,8 @@ from tests.nl2sql.operators.staff import entry, parsed
     [
         ("medals", "How many nations finished above 3rd place?", [2]),
         ("medals", "How many nations were in the top 3?", [3]),
+        ("medals", "Which nation finished in second place?", ["Sudland"]),
+        ("medals", "How many nations took the first place?", [1]),
         ("medals", "How many nations won no gold?", [2]),
         ("medals", "How many nations did not win a silver medal?", [2]),
         ("medals", "How many nations had a gold of 5 or more?", [2]),

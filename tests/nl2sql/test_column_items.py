@@ -31,3 +31,11 @@ def test_a_word_of_another_language_names_a_notion_less_surely() -> None:
 
 def test_a_part_of_a_date_is_that_of_the_only_column_of_dates() -> None:
     assert found("Which month was Ada hired?") == {"month": ("hired", 0.95, "month"), "hired": ("hired", 1.0, "")}
+
+
+def test_a_month_names_the_column_that_is_called_so_for_short() -> None:
+    from tests.nl2sql.operators.test_across import TABLES
+
+    taken = parsed("Did Leeds have more in March?")
+    items = column_items(taken, TABLES["branches"], None)
+    assert [(taken.tokens[i.tokens[0]].text, i.position, i.quality) for i in items] == [("March", 3, 1.0)]

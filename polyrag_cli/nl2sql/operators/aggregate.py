@@ -140,7 +140,7 @@ class Aggregates:
         if marks and rows and not scope.measures and not ask.counts and not ask.has("how_much"):
             covered = covering(asking, dict.fromkeys(ask.focus[:2], UNLINKED), dict.fromkeys(scope.label, 1.0))
             figure = Figure(scope.rows, Measure("count"))
-            yield Proposal(self.name, Aggregate(figure), 0.5, covered)
+            yield Proposal(self.name, Aggregate(figure), 0.6, covered)
 
     def _asks_for_a_span(self, scope: Scope) -> bool:
         """Tell "how many days are there between two dates", which no number of rows answers."""

@@ -137,7 +137,7 @@ class Comparing:
         )
         for measured in self._measures(scope, pair, comparing[0]):
             figures = self._figures(scope, pair, measured.measure)
-            names = (pair[0].conditions[0].values[0], pair[1].conditions[0].values[0])
+            names = named_pair(scope, pair)
             column = scope.entry(pair[0])
             expression = Versus(*figures, names, column.column.name, down != measured.flipped, yes_no)
             found = covering(asking, measured.covered, scope.naming(column), dict.fromkeys(ask.focus[:1], 0.6))
@@ -146,7 +146,7 @@ class Comparing:
     def _earlier(self, scope: Scope, pair: tuple[Restriction, Restriction], mark: Mark) -> Iterator[Proposal]:
         """Whether one came before the other, by the first time of each."""
         column = scope.entry(pair[0])
-        names = (pair[0].conditions[0].values[0], pair[1].conditions[0].values[0])
+        names = named_pair(scope, pair)
         for entry in [e for e in scope.profile.times if e.role != "month" and e is not column][:2]:
             figures = self._figures(scope, pair, Measure("min", entry.column.name))
             expression = Versus(*figures, names, column.column.name, mark.operation == "after", True)
@@ -160,7 +160,7 @@ class Comparing:
         asking = words_of([*marks, *much, *scope.marks("which", "between", "object", "or", "sum", "average", "than")])
         for measured in self._measures(scope, pair, marks[0]):
             first, second = self._figures(scope, pair, measured.measure)
-            names = (pair[0].conditions[0].values[0], pair[1].conditions[0].values[0])
+            names = named_pair(scope, pair)
             column = scope.entry(pair[0])
             # "How much more did A spend than B" has a sign; "the difference between A and B" has none.
             if way and (way < 0) != self._turned(scope, pair):
@@ -193,6 +193,20 @@ class Comparing:
             subject = scope.naming(scope.profile.subject) if column is not scope.profile.subject else {}
             covered = covering(nouns, subject, dict.fromkeys(scope.label, 1.0))
             yield Measured(Measure("count"), 0.3, covered)
+
+
+def named_pair(scope: Scope, pair: tuple[Restriction, Restriction]) -> tuple[Cell, Cell]:
+    """Return what two restrictions are called: their values; months as the question writes them."""
+    first, second = (_called(scope, each) for each in pair)
+    return first, second
+
+
+def _called(scope: Scope, restriction: Restriction) -> Cell:
+    condition = restriction.conditions[0]
+    if condition.operator != "month":
+        return condition.values[0]
+    tokens = scope.question.tokens
+    return scope.question.text[tokens[restriction.tokens[0]].word.start : tokens[restriction.tokens[-1]].word.end]
 
 
 def direction(question: Question, mark: Mark) -> int:

@@ -88,14 +88,10 @@ class Select:
                 continue
             # Amounts that rows have alike are amounts of their own.
             distinct = not target.entry.amount
-            prior = (
-                0.6 * target.score
-                - unmet
-                + (0.2 if scope.chosen else 0.0)
-                - (0.6 if ask.counts and target.entry.role != "measure" else 0.0)
-            )
+            prior = 0.6 * target.score - unmet + (0.2 if scope.chosen else 0.0) - (0.6 if ask.counts else 0.0)
             expression = Shown(scope.rows, (target.entry.column.name,), distinct, target.part)
             if ask.counts and target.entry.role == "measure" and set(target.tokens) & set(ask.focus[:2]):
+                # Of a number that rows hold, no rows need be counted.
                 prior = (0.75 if target.quality >= 0.8 else 0.4) + 0.35 * target.quality
             covered = covering(asking, shown(scope, target))
             if target.entry in scope.measured and ask.has("how_much"):

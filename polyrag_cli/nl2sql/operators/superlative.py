@@ -35,6 +35,9 @@ class Superlatives:
         ask = scope.ask
         if ask.yes_no or scope.marks("share", "difference", "than", "next") or len(scope.superlatives()) != 1:
             return
+        if scope.either is not None:
+            # "Which is higher, revenue or profit" ranks no rows.
+            return
         mark = scope.superlatives()[0]
         if mark.operation.endswith(":date") and listings_of(scope):
             # "The first on the list" asks for the order in which the rows stand.
@@ -72,7 +75,8 @@ class Superlatives:
         if ":" in mark.operation or tokens[mark.last].folded not in grammar.counting:
             return True
         behind = behind_of(scope, mark)
-        if behind and scope.things(behind[0]) is order.entry:
+        if order.entry is scope.profile.total or (behind and scope.things(behind[0]) is order.entry):
+            # "The most medals", of gold, silver, bronze and their total.
             return True
         return any(item.position == order.entry.position and item.quality >= _NAMED for item in scope.free)
 

@@ -12,6 +12,7 @@ from tests.nl2sql.generated.grammars import NAMES, tally
 
 # By operator, the least share of the questions with an answer that is answered, in English and in Portuguese.
 COVERED = {
+    "across": (0.95, 0.95),
     "against": (0.95, 0.95),
     "aggregate": (0.95, 0.95),
     "comparing": (0.95, 0.95),

@@ -18,6 +18,7 @@ from tests.nl2sql.operators.staff import said
         ("medals", "Who won more gold, Norland or Sudland?", ["Norland"]),
         ("medals", "Which nation had a better place, Westland or Osterland?", ["Osterland"]),
         ("races", "Which driver is taller, Bruno Reyes or Clara Dunn?", ["Bruno Reyes"]),
+        ("games", "Were more games played in March or April?", ["March"]),
         ("races", "Which driver was faster, Bruno Reyes or Clara Dunn?", ["Bruno Reyes"]),
     ],
 )

@@ -18,6 +18,8 @@ from tests.nl2sql.operators.staff import said
         ("medals", "Which nation had the best place?", ["Norland"]),
         ("medals", "Which nation had the worst place?", ["Midland"]),
         ("medals", "Which nation had the least silver?", ["Midland", "Sudland"]),
+        # Nothing is called so, but a total of three columns is what there is most of.
+        ("medals", "Which nation had the most trophies?", ["Norland"]),
     ],
 )
 def test_the_first_of_an_order(table: str, question: str, expected: list[object]) -> None:
