@@ -25,18 +25,11 @@ class KeptTable:
     spellings: Sequence[tuple[int, str, Sequence[str]]]
 
 
-class KeptTables(Protocol):
-    """What is kept of tables for questions, as one snapshot sees it; a table is the number of its entry.
+class KeptWords(Protocol):
+    """The words by which questions find tables, as one snapshot sees them; a table is the number of its entry.
 
     Whatever reads a damaged row raises DamagedKeptWords; from then on nothing of that state is known.
     """
-
-    def entry(self, number: int) -> str:
-        """The content of an entry. Raises StoreError where it is gone, DamagedKeptWords for it alone where it isn't as
-        it was put."""
-
-    def hollow(self) -> frozenset[int]:
-        """The entries of tables without columns."""
 
     def find(self, kind: str, word: str) -> Sequence[tuple[int, str]]:
         """(Entry, value) of each row of a kind and word; entries that are gone may be among them."""
@@ -50,6 +43,17 @@ class KeptTables(Protocol):
     def spelled(self, letters: int, text: str) -> Sequence[tuple[int, Sequence[str]]]:
         """(Entry, values) of each row of a text of so many letters; entries that are gone may be among them."""
 
+
+class KeptTables(KeptWords, Protocol):
+    """What is kept of tables for questions, as one snapshot sees it."""
+
+    def entry(self, number: int) -> str:
+        """The content of an entry. Raises StoreError where it is gone, DamagedKeptWords for it alone where it isn't as
+        it was put."""
+
+    def hollow(self) -> frozenset[int]:
+        """The entries of tables without columns."""
+
     def ties(self, version: str, part: str) -> str | None:
         """A part of what was kept under a version of how tables hang together; None without it."""
 
@@ -57,7 +61,20 @@ class KeptTables(Protocol):
         """All parts that were kept under a version, by name."""
 
 
-class TableWordStore(Protocol):
+class CheckedStore(Protocol):
+    """What is kept can be damaged, and made anew: a store that tells, and forgets what is."""
+
+    def damaged(self, transaction: Transaction) -> frozenset[int]:
+        """The entries of which anything isn't as it was put, once every row was read; -1 stands for the ties."""
+
+    def drop(self, writer: Writer, numbers: Collection[int]) -> None:
+        """Forgets damaged entries, as `damaged` names them: what is left is made anew from the tables."""
+
+    def check(self, snapshot: Snapshot) -> str:
+        """How many tables something is kept of. Raises StoreError that names those of which it is damaged."""
+
+
+class TableWordStore(CheckedStore, Protocol):
     """Entries of tables and the words by which questions find them, beside the tables that they are made of."""
 
     def known(self, snapshot: Snapshot) -> Mapping[TableKey, tuple[int, str]]:
@@ -77,12 +94,3 @@ class TableWordStore(Protocol):
 
     def sweep(self, writer: Writer) -> None:
         """Drops the words of tables that are gone."""
-
-    def damaged(self, transaction: Transaction) -> frozenset[int]:
-        """The entries of which anything isn't as it was put, once every row was read; -1 stands for the ties."""
-
-    def drop(self, writer: Writer, numbers: Collection[int]) -> None:
-        """Forgets damaged entries, as `damaged` names them: what is left is made anew from the tables."""
-
-    def check(self, snapshot: Snapshot) -> str:
-        """How many tables something is kept of. Raises StoreError that names those of which it is damaged."""
