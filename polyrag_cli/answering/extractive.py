@@ -28,8 +28,8 @@ _NAMED = 0.2
 _FLOOR = 0.44
 # Nor is one that holds less than this share of the question's words that the best one holds.
 _LEAST_SHARE = 0.3
-# An answer is told briefly where its best stretch leads those of the other passages by this much: of 80 such questions
-# on nine folders 65 were answered by the first quote.
+# An answer is told briefly where its best stretch leads those of the other passages by this much: of 86 such questions
+# about twelve folders 69 were answered by the first quote.
 _CLEAR_LEAD = 1.45
 # What the words of a brief quote cost that is as long as one may be.
 _BRIEF = 0.5

@@ -16,14 +16,16 @@ _TERMS = (Term("bees", 2.0, 1.0, True), Term("lorry", 3.0, 0.1, False))
 _ASKED = Asked(_TERMS, {}, 2.3, 5.0, "", (), 20)
 
 
-def _stretch(coverage: float, cosine: float, language: str = "en") -> Stretch:
+def _stretch(coverage: float, cosine: float, language: str = "en", score: float = 1.0) -> Stretch:
     chunk = Chunk("c", "d.md", 0, 0, 5, "text.", language=language)
     hit = Hit("d.md", "c", "", None, 0, 5, "text.", 1.0, "dense")
-    return Stretch(Passage(hit, chunk, 0, (), frozenset(), ()), 0, 1, {}, False, coverage, cosine, 1, 1.0)
+    return Stretch(
+        Passage(hit, chunk, 0, (), frozenset(), frozenset(), ()), 0, 1, {}, False, coverage, cosine, 1, score
+    )
 
 
-def test_signs_are_the_best_of_all_stretches_and_what_the_corpus_lacks() -> None:
-    signs = signs_of(_ASKED, "en", [_stretch(0.4, 0.2), _stretch(0.1, 0.5)])
+def test_signs_are_what_the_best_stretch_covers_the_nearest_sentence_and_what_the_corpus_lacks() -> None:
+    signs = signs_of(_ASKED, "en", [_stretch(0.6, 0.1), _stretch(0.4, 0.2, score=1.5), _stretch(0.1, 0.5)])
     assert signs == Signs(0.4, 0.5, 3.0 / 5.0, math.log(20))
 
 

@@ -19,7 +19,13 @@ _ASKED = Asked(
 
 
 def _passage(
-    *sentences: tuple[str, set[str]], cosines: tuple[float, ...] = (), title: set[str] | None = None
+    *sentences: tuple[str, set[str]],
+    cosines: tuple[float, ...] = (),
+    above: set[str] | None = None,
+    title: set[str] | None = None,
+    heading: set[str] | None = None,
+    rank: int = 0,
+    score: float = 1.0,
 ) -> Passage:
     text, made = "", []
     for said, stems in sentences:
@@ -32,8 +38,18 @@ def _passage(
         )  # fmt: skip
         text += said + " "
     chunk = Chunk("c", "d.md", 0, 0, len(text), text)
-    hit = Hit("d.md", "c", "", None, 0, len(text), text, 1.0, "dense")
-    return Passage(hit, chunk, 0, tuple(made), frozenset(title or ()), cosines or (0.0,) * len(made))
+    hit = Hit("d.md", "c", "", None, 0, len(text), text, score, "dense")
+    return Passage(
+        hit,
+        chunk,
+        rank,
+        tuple(made),
+        frozenset({*(above or ()), *(title or ()), *(heading or ())}),
+        frozenset(title or ()),
+        cosines or (0.0,) * len(made),
+        "Smoke" if heading else "",
+        frozenset(heading or ()),
+    )
 
 
 def _spans(found: list[Stretch]) -> list[tuple[int, int]]:
@@ -55,17 +71,35 @@ def test_what_a_sentence_leads_in_to_belongs_to_it() -> None:
 
 
 def test_a_heading_alone_is_no_stretch() -> None:
-    passage = _passage(("Bees", {"bee"}), ("They sleep.", {"sleep"}), title={"bee"})
+    passage = _passage(("Bees", {"bee"}), ("They sleep.", {"sleep"}), above={"bee"})
     assert _spans(stretches(_ASKED, [passage], 20)) == [(0, 2), (1, 2)]
 
 
 def test_the_score_is_the_sum_of_what_speaks_for_it() -> None:
-    passage = _passage(("Marta calms the bees.", {"bee", "calm"}), cosines=(0.5,), title={"smok"})
+    passage = _passage(("Marta calms the bees.", {"bee", "calm"}), cosines=(0.5,), above={"smok"}, title={"bee"})
     (found,) = stretches(_ASKED, [passage], 8)
-    # coverage 3/4, titled 1.25 · 1/4, cosine 1.3 · 0.5, the best passage 0.4, a person 0.3, length 0.1 · 4/8
-    assert found.score == pytest.approx(0.75 + 0.3125 + 0.65 + 0.4 + 0.3 + 0.05)
+    # coverage 3/4, above 1.6 · 1/4, title 0.6 · 3/4, cosine 1.2 · 0.5, the best passage 0.55, a person 0.45, length
+    # 0.1 · 4/8, one sentence of the twenty that make a crowd -0.5 / 20
+    assert found.score == pytest.approx(0.75 + 0.4 + 0.45 + 0.6 + 0.55 + 0.45 + 0.05 - 0.025)
     assert found.coverage == 1.0
-    assert found.headed
+    assert not found.headed
+
+
+def test_a_heading_that_says_what_the_stretch_lacks_is_shown() -> None:
+    (lacking,) = stretches(_ASKED, [_passage(("The bees sleep.", {"bee"}), heading={"smok"})], 8)
+    (saying,) = stretches(_ASKED, [_passage(("Bees flee smoke.", {"bee", "smok"}), heading={"smok"})], 8)
+    assert lacking.headed
+    assert not saying.headed
+
+
+def test_a_second_passage_of_a_document_speaks_for_both() -> None:
+    alone = stretches(_ASKED, [_passage(("The bees sleep.", {"bee"}))], 8)
+    beside = _passage(("Rain fell.", {"rain"}), rank=1, score=0.5)
+    both = stretches(_ASKED, [_passage(("The bees sleep.", {"bee"})), beside], 8)
+    # The document's second best passage has half of the best one's score: 0.45 · 0.5.
+    assert both[0].score - alone[0].score == pytest.approx(0.225)
+    # The passages' own scores: 0.55 · (1 - 0.5); the share 3/4 that the first covers; four words more to the length.
+    assert both[0].score - both[1].score == pytest.approx(0.275 + 0.75 + 0.1 * (3 - (2 - 4 * 2)) / 8)
 
 
 def test_words_before_the_first_that_is_asked_for_count_against_it() -> None:

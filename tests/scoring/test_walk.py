@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from polyrag_cli.scoring.walk import WalkGraph, WalkQuestion, WalkSettings, sentence_similarity, walk
+from polyrag_cli.scoring.walk import NO_CHAIN, WalkGraph, WalkQuestion, WalkSettings, sentence_similarity, walk
 
 
 def _graph() -> WalkGraph:
@@ -58,6 +58,17 @@ def test_a_linked_passage_comes_before_an_unlinked_one_that_covers_as_much() -> 
     assert result.path == (0, 1)
     assert result.links == (0,)
     assert result.sentences == (0, 1, 2)
+
+
+def test_the_gain_is_that_of_the_best_chain_over_the_best_sentence() -> None:
+    # The chain covers .6 and .4 and is linked: 1 + .375·.8 − .4 = .9 against the .6 of its first sentence.
+    assert walk(_graph(), _question([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], [0.6, 0.4])).gain == pytest.approx(
+        0.3, abs=1e-6
+    )
+    # The second sentence covers nothing: .9 against 1.
+    assert walk(_graph(), _question([[1.0], [0.0], [0.0]], [1.0])).gain == pytest.approx(-0.1, abs=1e-6)
+    # Nothing leads from passage 2.
+    assert walk(_graph(), _question([[0.0], [0.0], [1.0]], [1.0])).gain == NO_CHAIN
 
 
 def test_scores_by_hand() -> None:

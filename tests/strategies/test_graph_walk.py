@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from polyrag_cli.chunking.windows import windows
+from polyrag_cli.graph.base import GraphWalk, WalkedPassage
 from polyrag_cli.graph.mentions import passage_graph
 from polyrag_cli.graph.walking import sentence_cosines
 from polyrag_cli.providers.base import Embedder
@@ -17,9 +18,11 @@ from polyrag_cli.stores.backends import Stores
 from polyrag_cli.stores.base import DataPaths, Snapshot
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
+from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
 from polyrag_cli.strategies.base import Context, Query
-from polyrag_cli.strategies.graph_walk import GraphWalkStrategy, near_windows
+from polyrag_cli.strategies.graph_walk import GraphWalkStrategy, fused_walk, near_windows, walk_weight
+from polyrag_cli.strategies.heads import Found, said_of
 from polyrag_cli.text.utterance import read
 from polyrag_cli.tracing import trace
 from polyrag_cli.types import ClauseDecision, Retrieval
@@ -33,12 +36,14 @@ class _Corpus:
         paths = DataPaths(folder / "data")
         self.catalog = SQLiteCatalog.open(paths, create=True)
         self.graph, self.vector = SQLiteGraphStore(paths), FaissVectorStore(paths)
-        self.stores = Stores(self.catalog, cast(Any, None), self.vector, cast(Any, None), self.graph)
+        lexical = FTS5LexicalStore(paths)
+        self.stores = Stores(self.catalog, cast(Any, None), self.vector, lexical, self.graph)
         embedder = HashingEmbedder()
         with self.catalog.writer() as writer:
             for chunk in corpus.chunks():
                 own = windows(chunk)
                 self.catalog.put_document(writer, *corpus.stored(chunk))
+                lexical.add(writer, chunk.document, [chunk])
                 self.graph.add(writer, chunk.document, [passage_graph(chunk)])
                 self.vector.add(writer, chunk.document, own, embedder.embed([w.text for w in own]))
 
@@ -91,7 +96,8 @@ def test_hits_carry_the_sentence_and_the_passage(filled: _Corpus) -> None:
     texts = {c.chunk_id: c for c in corpus.chunks()}
     for hit in found.hits:
         chunk = texts[hit.chunk_id]
-        assert (hit.text, hit.document, hit.source, hit.page) == (chunk.text, chunk.document, "graph", None)
+        assert (hit.text, hit.document, hit.source, hit.page) == (chunk.text, chunk.document, hit.source, None)
+        assert hit.source in ("graph", "graph+lexical")
         assert (hit.start, hit.end) == (chunk.start, chunk.end)
     spoken = {hit.chunk_id: hit.text[start:end] for hit in found.hits for start, end in hit.quotes}
     assert spoken[f"{corpus.number('Rita Sobral'):016x}"] == "Nasceu em Açafrais em 1960."
@@ -152,4 +158,33 @@ def test_spans(filled: _Corpus) -> None:
         "rag.graph.seeds",
         "rag.graph.pagerank",
         "rag.graph.fuse",
+        "rag.vectorial.search",
     ]
+
+
+def test_the_walk_counts_by_what_its_best_path_gains() -> None:
+    assert walk_weight(-1.0) == walk_weight(-0.15) == 0.4
+    # Half way from -0.15 to -0.05: half way from 0.4 to 1.
+    assert walk_weight(-0.1) == 0.7
+    assert walk_weight(-0.05) == walk_weight(0.3) == 1.0
+
+
+def test_the_parts_of_both_searches_are_the_score() -> None:
+    walk = GraphWalk((WalkedPassage("a", 0.9, 3, 8), WalkedPassage("b", 0.4)), gain=0.2)
+    other = Found(
+        (("c", 0.8), ("a", 0.2)), {"c": "dense", "a": "lexical"}, {"a": (0, 2)}, {}, 2.0,
+        {"dense": ({"c": 0.7}, {"c": 0.8}), "lexical": ({"a": 3.0}, {"a": 0.2})},
+    )  # fmt: skip
+    found = fused_walk(walk, other, 0.5)
+    # a: 0.5 · 1 + 0.5 · 0.2 / 2; c: 0.5 · 0.8 / 2; b: the least of the walk's, 0.
+    assert found.ranked == (("a", 0.55), ("c", 0.2), ("b", 0.0))
+    assert found.sources == {"a": "graph+lexical", "c": "dense", "b": "graph"}
+    assert found.spans == {"a": (3, 8)}
+    said = said_of(found, ["a"])["a"]
+    assert [(head.head, head.part) for head in said] == [("graph", 0.5), ("lexical", 0.05)]
+
+
+def test_quotes_are_chosen_as_if_there_were_no_chain(filled: _Corpus) -> None:
+    found = filled.ask("Onde nasceu quem dirige o Moinho Pedral?", "pt")
+    assert {hit.chunk_id for hit in found.quotable} == {hit.chunk_id for hit in found.hits}
+    assert [hit.score for hit in found.quotable] == sorted((hit.score for hit in found.quotable), reverse=True)

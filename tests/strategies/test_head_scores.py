@@ -62,13 +62,21 @@ def test_the_parts_and_the_home_bonus_are_the_score(library: Library, strategy: 
             assert hit.source == "+".join(head.head for head in hit.heads)
 
 
-def test_a_head_alone_is_the_score(library: Library, engine: Engine) -> None:
-    walked = engine.search("O que exige a Regra B1?", route="graph", strategy="graph_walk").hits
-    for hits, name in ((_hits(library, LexicalStrategy()), "lexical"), (walked, "graph")):
-        assert hits
-        for rank, hit in enumerate(hits, 1):
-            (head,) = hit.heads
-            assert (head.head, head.rank, head.part) == (name, rank, pytest.approx(hit.score, abs=2e-6))
+def test_a_head_alone_is_the_score(library: Library) -> None:
+    hits = _hits(library, LexicalStrategy())
+    assert hits
+    for rank, hit in enumerate(hits, 1):
+        (head,) = hit.heads
+        assert (head.head, head.rank, head.part) == ("lexical", rank, pytest.approx(hit.score, abs=2e-6))
+
+
+def test_the_parts_of_a_walk_and_of_hybrid_search_are_the_score(engine: Engine) -> None:
+    hits = engine.search("O que exige a Regra B1?", route="graph", strategy="graph_walk").hits
+    assert any(head.head == "graph" for hit in hits for head in hit.heads)
+    for hit in hits:
+        at_home = hit.score - sum(head.part for head in hit.heads)
+        assert -3e-6 <= at_home <= 0.1
+        assert hit.source == "+".join(head.head for head in hit.heads)
 
 
 def test_several_queries_keep_what_the_first_that_found_it_says(library: Library) -> None:

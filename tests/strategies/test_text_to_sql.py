@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from polyrag_cli.errors import StoreError
+from polyrag_cli.nl2sql.tying import tied
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.text_to_sql import TextToSQLStrategy
 from polyrag_cli.tables import typed_tables
@@ -23,7 +24,10 @@ def retrieve(
         snapshot=cast(Any, SimpleNamespace(generation=1, commit=str(id(stores)))),
         stores=cast(Any, stores),
         embedder=cast(Any, SimpleNamespace(dimension=0)),
-        relations=cast(Any, SimpleNamespace(of=lambda *_: ())),
+        relations=cast(
+            Any,
+            SimpleNamespace(ties=lambda stores, snapshot, index: tied(index.named(set()), ()), leading=lambda *_: ()),
+        ),
     )
     query = Query(read(question, language), np.zeros(0, dtype=np.float32))
     return (strategy or TextToSQLStrategy()).retrieve(query, cast(Any, None), context)
