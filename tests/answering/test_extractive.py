@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.answering.extractive import Extract, extract
+from polyrag_cli.answering.extractive import MAX_QUOTES, Extract, extract
 from polyrag_cli.strategies.hybrid import HybridStrategy
 from tests.strategies.library import Library, decision
 
@@ -38,7 +38,9 @@ def test_the_answering_sentence_is_quoted(library: Library, question: str, first
 def test_sources_are_exact_and_words_are_bounded(library: Library, words: int) -> None:
     found = _answer(library, "Which cellar with hives and pears is cold?", words)
     assert found is not None
-    assert 0 < len(found.text.split()) <= words
+    lines = found.text.splitlines()
+    assert len(lines) == len(found.sources) <= MAX_QUOTES
+    assert all(0 < len(line.split()) <= words for line in lines)
     for number, hit in enumerate(found.sources, 1):
         assert library.texts[hit.document][hit.start : hit.end] == hit.text
         assert f"{' '.join(hit.text.split())} [{number}]" in found.text
