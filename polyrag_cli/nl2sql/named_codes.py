@@ -12,6 +12,7 @@ from polyrag_cli.nl2sql.operators.select import Shown
 from polyrag_cli.nl2sql.sql_text import quoted
 from polyrag_cli.types import Relation, Rows
 
+_MOSTLY = 0.5
 RunOver = Callable[[str, Sequence[str]], Rows]
 """Runs a SELECT over named tables."""
 
@@ -58,18 +59,19 @@ def _asked_for(chosen: Candidate, column: str) -> bool:
 
 
 def _name(table: TableEntry, key: str) -> ColumnEntry | None:
-    """The column of text that tells a table's rows apart as its key does, in more letters: "Lisbon" is no code of
-    "LX".
-    """
-    length = next((_length(e) for e in table.columns if e.column.name == key and e.role == "text"), 0.0)
+    """The column of text that tells a table's rows apart as its key does; None where the key's values are names."""
+    keys = next((e for e in table.columns if e.column.name == key), None)
+    if keys is None or _names_things(keys):
+        return None
     named = [e for e in table.columns if e.role == "text" and e.unique and e.column.name != key]
-    return next((e for e in named if _length(e) > length), None)
+    return named[0] if named else None
 
 
-def _length(entry: ColumnEntry) -> float:
-    """How many letters a column's values have on average."""
-    values = entry.column.values
-    return sum(map(len, values)) / max(1, len(values))
+def _names_things(entry: ColumnEntry) -> bool:
+    """Tell names from codes: most values are words in small letters, without figures."""
+    values = entry.column.values if entry.role == "text" else ()
+    worded = [v for v in values if any(c.islower() for c in v) and not any(c.isdigit() for c in v)]
+    return bool(values) and len(worded) > _MOSTLY * len(values)
 
 
 def _joined(chosen: Candidate, relation: Relation, name: ColumnEntry) -> str:

@@ -298,11 +298,18 @@ class Scope:
 
     @property
     def _asks_price(self) -> bool:
-        """Whether "how much" asks for the price of what is named: no other word says what there is so much of."""
+        """Whether "how much" asks for the price of what is named: no other word says what there is so much of, and no
+        time or bound of what was paid.
+        """
         if not self.ask.has("how_much") or not self.chosen or self.measures or self.ask.has("sum", "average"):
             return False
-        said = {*self.restricting, *self.label, *self.paying, *self.naming(self.profile.subject)}
-        return all(i in said for i in self.question.content())
+        if self.table.money or any(r.kind in ("date", "bound") for r in self.chosen):
+            # What was taken or spent is an amount, and not what one of it costs.
+            return False
+        marked = {i for mark in self.question.marks for i in range(mark.first, mark.last + 1)}
+        said = {*self.restricting, *self.label, *self.paying, *self.naming(self.profile.subject), *marked}
+        small = self.question.lexicon.is_function_word
+        return all(i in said or small(token.folded) for i, token in enumerate(self.question.tokens))
 
     @property
     def _prices(self) -> tuple[ColumnEntry, ...]:

@@ -75,8 +75,8 @@ def test_without_relations_codes_stay() -> None:
     assert with_names(plain, BOTH, (), _run) == (plain, "")
 
 
-def test_no_code_stands_for_a_name() -> None:
-    states = "code;place\nWE;Westmark\nEA;Eastholm\nNO;Northby"
+def test_nothing_stands_for_a_name() -> None:
+    states = "code;place;mayor\nWE;Westmark;Ann Loxley Moss\nEA;Eastholm;Bo Sandringham\nNO;Northby;Cy Underwood"
     tolls = "place;toll\nWestmark;4\nEastholm;9\nNorthby;2\nWestmark;5"
     store = MemoryStore(
         [*typed_tables([raw("states", states, ";")], "s.csv"), *typed_tables([raw("tolls", tolls, ";")], "t.csv")]

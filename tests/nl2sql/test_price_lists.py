@@ -70,6 +70,7 @@ def test_a_plain_value_of_one_thing_is_stated(language: str, question: str, line
     [
         ("en", "How much mast storage did we sell?"),
         ("en", "How much does mast storage weigh?"),
+        ("en", "How much did we take for mast storage?"),
         ("en", "How much does a hammock cost?"),
         ("en", "How much water is in the mast storage?"),
         ("pt", "Quanto faturou a barba?"),
@@ -86,3 +87,18 @@ def test_no_date_answers_how_much() -> None:
     index = SchemaIndex(store.schemas(None))
 
     assert outcome_of("en", "How much does Ana Ruiz cost per day?", index, store).chosen is None
+
+
+def test_no_price_stands_for_what_was_taken() -> None:
+    sales = """
+Date,Product,Unit price,Amount
+2024-01-05,Plum tart,18.00,36.00
+2024-02-06,Almond cake,22.50,45.00
+2024-03-07,Plum tart,18.00,18.00
+""".strip()
+    store = MemoryStore(typed_tables([raw("sales", sales, ",")], "sales.csv"))
+    index = SchemaIndex(store.schemas(None))
+
+    outcome = outcome_of("en", "How much did we take for plum tart no later than 30 June 2024?", index, store)
+
+    assert outcome.chosen is None or outcome.chosen.rows.rows == ((54,),)
