@@ -55,7 +55,7 @@ _MARK = re.compile(r"\[(\d+)\]")
 class ClauseAnswer:
     """One clause's share of an answer; text is None when nothing supports one, its marks [n] count `quotes`.
 
-    probability: that the quotes answer; None where nothing could be quoted.
+    probability: that the quotes answer; None where nothing could be quoted. span: of the text, the thing asked for.
     """
 
     clause: ClauseDecision
@@ -63,6 +63,7 @@ class ClauseAnswer:
     text: str | None
     quotes: tuple[Hit, ...] = ()
     probability: float | None = None
+    span: tuple[int, int] | None = None
 
 
 class Answerer:
@@ -239,7 +240,8 @@ class Answerer:
             *found.hits[: query.top_k],
             *(hit for hit in found.quotable or found.hits if hit.chunk_id in quoted - shown),
         )
-        return ClauseAnswer(clause, replace(found, hits=kept), extracted.text, extracted.sources, extracted.probability)
+        told = replace(found, hits=kept)
+        return ClauseAnswer(clause, told, extracted.text, extracted.sources, extracted.probability, extracted.span)
 
     # ------------------------------------------------------------ the whole question
     def _compose(
@@ -277,6 +279,7 @@ class Answerer:
             second=tuple(p.retrieval.second for p in parts if p.retrieval.second is not None),
             degraded=tuple(dict.fromkeys(p.retrieval.degraded for p in parts if p.retrieval.degraded)),
             probability=min((p.probability for p in parts if p.probability is not None), default=None),
+            answer_span=parts[0].span if len(parts) == 1 else None,
         )
 
     def _closest(self, asked: Query, snapshot: Snapshot) -> Hit | None:

@@ -6,6 +6,7 @@ Owns that mild hint alone: it ranks sentences, it never rules one out.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Literal
 
@@ -16,7 +17,7 @@ from polyrag_cli.text.dates import find_dates
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.numbers import NumberSpan, find_numbers
 from polyrag_cli.text.utterance import Utterance
-from polyrag_cli.text.words import Word, empty_words
+from polyrag_cli.text.words import Word, empty_words, words
 
 Kind = Literal["person", "time", "duration", "count", "place", "reason", "definition", "name", ""]
 
@@ -78,13 +79,22 @@ def expected(asked: Utterance) -> Kind:
 
 def full_names(text: str, language: str) -> tuple[frozenset[str], ...]:
     """The folded words of each name that a text gives in full."""
+    return tuple(names for _, names in _full_names(text, language))
+
+
+def full_name_spans(text: str, language: str) -> list[tuple[int, int]]:
+    """Where a text gives a name in full."""
+    return [span for span, _ in _full_names(text, language)]
+
+
+def _full_names(text: str, language: str) -> list[tuple[tuple[int, int], frozenset[str]]]:
     known = language_of(language)
-    found = (fold(match[0]).split() for match in _full_name(known).finditer(text))
+    found = [(match.span(), fold(match[0]).split()) for match in _full_name(known).finditer(text)]
     if not nouns_have_capitals(known):
-        return tuple(map(frozenset, found))
+        return [(span, frozenset(names)) for span, names in found]
     # "Die Werft" is none; "Die Hanna Brandt" has two words besides its article.
-    plain = ([word for word in words if word not in empty_words(known.code)] for words in found)
-    return tuple(frozenset(words) for words in plain if len(words) > 1)
+    plain = [(span, [word for word in names if word not in empty_words(known.code)]) for span, names in found]
+    return [(span, frozenset(names)) for span, names in plain if len(names) > 1]
 
 
 def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
@@ -97,7 +107,7 @@ def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
     numbers = [n for n in free if not n.year_like]
     if numbers:
         kinds.add("count")
-    if _lasts(numbers, tokens, known):
+    if any(_lasting(numbers, tokens, known)):
         kinds.update(("duration", "time"))
     in_time = any(part in _times(known) for word in tokens for part in _PARTS.split(word.folded))
     if dates or len(numbers) < len(free) or in_time:
@@ -114,12 +124,16 @@ def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
     return frozenset(kinds)
 
 
-def _lasts(numbers: list[NumberSpan], tokens: list[Word], known: Language) -> bool:
-    """Whether a number of units of time is named, or how often something is."""
+def lasting_spans(text: str, language: str) -> list[tuple[int, int]]:
+    """Where a text says how long something lasts, or how often it is."""
+    return list(_lasting(find_numbers(text, language), words(text), language_of(language)))
+
+
+def _lasting(numbers: list[NumberSpan], tokens: list[Word], known: Language) -> Iterator[tuple[int, int]]:
+    """Numbers of units of time with their unit, and words for how often."""
     cues = known.expected
-    ends = [number.end for number in numbers]
-    return any(
-        word.folded in cues.frequencies
-        or (word.folded in cues.durations and any(0 < word.start - end <= _BESIDE for end in ends))
-        for word in tokens
-    )
+    for word in tokens:
+        if word.folded in cues.frequencies:
+            yield word.start, word.end
+        elif word.folded in cues.durations:
+            yield from ((n.start, word.end) for n in numbers if 0 < word.start - n.end <= _BESIDE)

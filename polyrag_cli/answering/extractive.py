@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from polyrag_cli.answering.asked import Asked, asked_of
+from polyrag_cli.answering.asked_span import asked_span
 from polyrag_cli.answering.candidates import passages
 from polyrag_cli.answering.expected import Kind, asks_for_a_number
 from polyrag_cli.answering.probability import WEIGHTS, WEIGHTS_OF_WORDS, signs_of
@@ -43,11 +44,13 @@ class Extract:
     """An extractive answer; each source is one quote: `text` is exactly the document's characters `start` to `end`.
 
     probability: that the quotes answer, in [0, 1]. text: None, without sources, where that is too little.
+    span: the characters of the text that are the very thing asked for, where that can be told.
     """
 
     text: str | None
     sources: tuple[Hit, ...]
     probability: float
+    span: tuple[int, int] | None = None
 
 
 def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int, least: float) -> Extract | None:
@@ -69,7 +72,10 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
     chosen = _chosen(asked, pool, max_words, brief=lead(pool) >= _CLEAR_LEAD)
     quotes = [Quote(c.passage.hit, c.passage.chunk, c.start, c.end, c.passage.heading * c.headed) for c in chosen]
     text, sources = stated(quotes, max_words, query.language if asks_for_a_number(query.utterance) else None)
-    return Extract(text, sources, likely)
+    # The first quote alone, without its mark: the others add to it.
+    quoted = text.partition("\n")[0].rpartition(" [")[0]
+    span = asked_span(asked.kind, query.utterance, quoted, chosen[0].passage.chunk.language)
+    return Extract(text, sources, likely, span)
 
 
 def _foreign_year(asked: Asked, query: Query) -> bool:

@@ -16,7 +16,13 @@ from polyrag_cli.types import Answer, Hit, LinedText
 
 def show_answer(answer: Answer, lined_text: Callable[[str], LinedText], explain: bool) -> None:
     """Prints an answer: itself first and alone on its lines, then what supports it, then the decision."""
-    write(answer.answer if answer.answer is not None else nothing_found(answer))
+    out = console()
+    if answer.answer is None or answer.answer_span is None or not out.is_terminal:
+        write(answer.answer if answer.answer is not None else nothing_found(answer))
+    else:
+        marked = Text(answer.answer)
+        marked.stylize("bold", *answer.answer_span)
+        out.print(marked, soft_wrap=True)
     show_support(answer, lined_text, explain, summary(answer))
 
 

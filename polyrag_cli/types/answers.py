@@ -135,6 +135,8 @@ class Answer:
     readings: how clauses were read on tables. alternatives: the answers between which a clause was left open.
     degraded: why stores that were asked for it couldn't be read, one line each; it may lack what they hold.
     probability: that the quotes answer, of several clauses the least; None where nothing could be quoted.
+    answer_span: the characters of the answer, first and behind the last, that are the very number, date, duration or
+    person asked for; None where that can't be told.
     """
 
     question: str
@@ -161,6 +163,7 @@ class Answer:
     readings: tuple[TableReading, ...] = ()
     alternatives: tuple[TableAnswer, ...] = ()
     probability: float | None = None
+    answer_span: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
