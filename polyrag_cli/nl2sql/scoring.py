@@ -301,7 +301,7 @@ def _several(reading: Reading, rows: Rows) -> float:
 
 
 def _tied(reading: Reading, rows: Rows) -> bool:
-    """Whether a few rows share the one rank by a quantity that is asked for: all of them are the answer. Of times and of
+    """Whether a few rows share the one rank by a quantity that is asked for: all are the answer. Of times and of
     numbers of rows, another order tells them apart as often.
     """
     expression = reading.proposal.expression
