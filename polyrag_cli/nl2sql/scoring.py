@@ -294,8 +294,17 @@ def _several(reading: Reading, rows: Rows) -> float:
 
 
 def _tied(reading: Reading, rows: Rows) -> bool:
-    """Whether a few rows share the one rank that is asked for: all of them are the answer."""
-    return reading.proposal.operator == "superlative" and 1 < len(rows.rows) <= _FEW_TIED
+    """Whether a few rows share the one rank by a quantity that is asked for: all are the answer. Of times and of
+    numbers of rows, another order tells them apart as often.
+    """
+    expression = reading.proposal.expression
+    by: str | None = None
+    if isinstance(expression, Shown) and isinstance(expression.rows, Ranked):
+        by = expression.rows.by
+    elif isinstance(expression, Grouped):
+        by = expression.measure.column
+    measured = any(entry.column.name == by and entry.role == "measure" for entry in reading.scope.entries)
+    return measured and reading.proposal.operator == "superlative" and 1 < len(rows.rows) <= _FEW_TIED
 
 
 def _may_be_several(reading: Reading) -> bool:
