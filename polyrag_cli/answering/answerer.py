@@ -23,13 +23,16 @@ from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.strategies.base import Context, Query, Strategy
 from polyrag_cli.strategies.passages import hits as passage_hits
+from polyrag_cli.strategies.passages import read_chunks
 from polyrag_cli.strategies.table_relations import TableRelations
+from polyrag_cli.text.path_titles import path_title
 from polyrag_cli.text.stem import all_stems
-from polyrag_cli.text.utterance import read
+from polyrag_cli.text.utterance import Utterance, read
 from polyrag_cli.text.words import content_words
 from polyrag_cli.tracing import span
 from polyrag_cli.types import (
     Answer,
+    Chunk,
     ClauseDecision,
     HeadScore,
     Hit,
@@ -253,10 +256,11 @@ class Answerer:
         first = decision.clauses[0]
         warnings = [warning for part in parts for warning in part.retrieval.warnings]
         warnings += [f"{name}: a sheet that its workbook hides" for name in _hidden(parts)]
-        closest = None
+        closest: Hit | None = None
+        missing: tuple[str, ...] = ()
         if text is None:
             try:
-                closest = self._closest(asked, snapshot)
+                closest, missing = self._closest(asked, snapshot)
             except StoreError as error:
                 warnings += _degraded("closest passage", error).warnings
         return Answer(
@@ -274,6 +278,7 @@ class Answerer:
             warnings=tuple(dict.fromkeys(warnings)),
             path=tuple(name for p in parts for name in p.retrieval.path),
             closest=closest,
+            lacking=missing,
             readings=tuple(p.retrieval.reading for p in parts if p.retrieval.reading is not None),
             alternatives=tuple(a for p in parts for a in p.retrieval.alternatives),
             second=tuple(p.retrieval.second for p in parts if p.retrieval.second is not None),
@@ -282,14 +287,31 @@ class Answerer:
             answer_span=parts[0].span if len(parts) == 1 else None,
         )
 
-    def _closest(self, asked: Query, snapshot: Snapshot) -> Hit | None:
-        """The nearest passage and its cosine; without vectors, the share of the question's words that it holds."""
+    def _closest(self, asked: Query, snapshot: Snapshot) -> tuple[Hit | None, tuple[str, ...]]:
+        """The nearest passage with its cosine (without vectors, the share of the question's words that it holds), and
+        the question's words that it lacks.
+        """
         if self._embedder.dimension:
             near = [(hit.chunk_id, hit.score) for hit in self._stores.vector.search(snapshot, asked.vector, 1)]
         else:
             near = [(hit.chunk_id, hit.coverage) for hit in self._stores.lexical.search(snapshot, asked.utterance, 1)]
-        found = passage_hits(self._context(snapshot), near, {}, {}, asked.utterance)
-        return found[0] if found else None
+        context = self._context(snapshot)
+        found = passage_hits(context, near, {}, {}, asked.utterance)
+        if not found:
+            return None, ()
+        chunk = read_chunks(context, [found[0].chunk_id]).get(found[0].chunk_id)
+        return found[0], () if chunk is None else lacking(asked.utterance, chunk)
+
+
+def lacking(asked: Utterance, chunk: Chunk) -> tuple[str, ...]:
+    """The content words of a question, as asked and each once, that neither a passage nor what stands above it holds;
+    none where the passage is in another language than the question.
+    """
+    if UNDETERMINED not in (asked.language, chunk.language) and asked.language != chunk.language:
+        return ()
+    held = set(_stems_of(f"{chunk.text} {chunk.heading} {chunk.title} {path_title(chunk.document).title}"))
+    missing = [word for word in asked.content if held.isdisjoint(word.stems)]
+    return tuple({word.folded: word.text for word in reversed(missing)}.values())[::-1]
 
 
 def _says(stated: ClauseAnswer, asked: Sequence[str]) -> bool:

@@ -8,18 +8,24 @@ from polyrag_cli.display.decisions import decision_lines
 from polyrag_cli.display.text import clip, milliseconds
 from polyrag_cli.types import Answer, Hit, LinedText, RouteDecision
 
+# Words that a passage lacks are named as far as they help.
+_LACKING = 4
 MARK = re.compile(r"\[(\d+)\]")
 """Where an answer cites a source, by its number."""
 
 
 def nothing_found(answer: Answer) -> str:
-    """What is said when nothing supports an answer: what couldn't be asked, if anything, and the closest heading."""
+    """What is said when nothing supports an answer: what couldn't be asked, if anything, the closest heading, and what
+    that passage lacks.
+    """
     said = "Nothing in this corpus answers that."
     if answer.degraded:
         said = f"Not answered, as a store failed: {' '.join(answer.degraded)}"
     if answer.closest is None:
         return said
-    return f"{said} Closest: {place(answer.closest)} ({answer.closest.score:.2f})."
+    words = ", ".join(f"“{word}”" for word in answer.lacking[:_LACKING])
+    lacks = f"; it lacks {words}" if words else ""
+    return f"{said} Closest: {place(answer.closest)} ({answer.closest.score:.2f}){lacks}."
 
 
 def summary(answer: Answer) -> str:

@@ -136,7 +136,8 @@ class Answer:
     degraded: why stores that were asked for it couldn't be read, one line each; it may lack what they hold.
     probability: that the quotes answer, of several clauses the least; None where nothing could be quoted.
     answer_span: the characters of the answer, first and behind the last, that are the very number, date, duration or
-    person asked for; None where that can't be told.
+    person asked for; None where that can't be told. lacking: of a question without an answer, its words that the
+    closest passage doesn't hold, as asked.
     """
 
     question: str
@@ -164,6 +165,7 @@ class Answer:
     alternatives: tuple[TableAnswer, ...] = ()
     probability: float | None = None
     answer_span: tuple[int, int] | None = None
+    lacking: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from polyrag_cli.answering.answerer import lacking
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError
-from polyrag_cli.types import Answer, AnswerReady, DecisionMade
+from polyrag_cli.text.utterance import read
+from polyrag_cli.types import Answer, AnswerReady, Chunk, DecisionMade
 
 FIGURE = "Qual foi a receita total?"
 RULE = "Quem precisa autorizar a saída com vento forte?"
@@ -123,3 +125,11 @@ def test_a_lost_table_file_costs_only_what_it_held(own_engine: Engine) -> None:
     assert both.answer is not None and both.answer.startswith("(1) –")
     assert [warning for warning in both.warnings if "is gone" in warning]
     assert not own_engine.ask(f"{FIGURE} {RULE}").cached
+
+
+def test_what_a_passage_lacks_of_a_question_is_as_asked_and_each_word_once() -> None:
+    chunk = Chunk("c", "pans/oven.md", 0, 0, 20, "Steaks rest a while.", heading="Cooking", language="en")
+    asked = read("How do I cook a rare steak, a RARE one, in pans and ovens?", "en")
+    assert lacking(asked, chunk) == ("rare", "pans")
+    assert lacking(read("Quanto tempo descansa o bife?", "pt"), chunk) == ()
+    assert lacking(read("Steak?", "und"), chunk) == ()

@@ -61,6 +61,11 @@ def test_nothing_found_names_the_closest_heading() -> None:
     assert nothing_found(answer(None, closest=hit(0, 1))).endswith("Closest: a.md › Head (1.00).")
 
 
+def test_what_the_closest_passage_lacks_is_named_up_to_four_words() -> None:
+    said = nothing_found(answer(None, closest=hit(0, 1), lacking=("steak", "pan", "rare", "cook", "medium")))
+    assert said.endswith("Closest: a.md › Head (1.00); it lacks “steak”, “pan”, “rare”, “cook”.")
+
+
 def test_a_cached_answer_names_the_question_that_was_asked_before() -> None:
     said = summary(answer("Because.", cached=True))
     assert said == "cached · asked before as “Why so?” (cosine 0.91) · 4.0 ms · trace 01234567"
