@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from polyrag_cli.display.answers import cited, lines_of, nothing_found, place, summary
 from polyrag_cli.types import Answer, Hit, LinedText, RouteDecision
 
@@ -62,7 +64,7 @@ def test_nothing_found_names_the_closest_heading() -> None:
 
 
 def test_what_the_closest_passage_lacks_is_named_up_to_four_words() -> None:
-    said = nothing_found(answer(None, closest=hit(0, 1), lacking=("steak", "pan", "rare", "cook", "medium")))
+    said = nothing_found(replace(answer(None, closest=hit(0, 1)), lacking=("steak", "pan", "rare", "cook", "medium")))
     assert said.endswith("Closest: a.md › Head (1.00); it lacks “steak”, “pan”, “rare”, “cook”.")
 
 
