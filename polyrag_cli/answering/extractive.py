@@ -34,6 +34,7 @@ _LEAST_SHARE = 0.3
 _CLEAR_LEAD = 1.45
 # What the words of a brief quote cost that is as long as one may be.
 _BRIEF = 0.5
+_LESS_BRIEF = 0.0
 # The number behind each quote.
 _MARK_WORDS = 1
 _DECIMALS = 6
@@ -114,7 +115,7 @@ def _chosen(asked: Asked, pool: Sequence[Stretch], max_words: int, brief: bool) 
     chosen: list[Stretch] = []
     best, left = 0.0, max_words if brief else MAX_QUOTES * max_words
     while len(chosen) < MAX_QUOTES:
-        following, worth = _best(asked, ordered, chosen, left, _BRIEF / max_words if brief else 0.0)
+        following, worth = _best(asked, ordered, chosen, left, (_BRIEF if brief else _LESS_BRIEF) / max_words)
         if following is None or (chosen and worth < _FLOOR * best):
             break
         best = best or worth
