@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from polyrag_cli.answering.candidates import above_stems
 from polyrag_cli.answering.extractive import Extract, extract
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.errors import StoreError
@@ -25,7 +26,6 @@ from polyrag_cli.strategies.base import Context, Query, Strategy
 from polyrag_cli.strategies.passages import hits as passage_hits
 from polyrag_cli.strategies.passages import read_chunks
 from polyrag_cli.strategies.table_relations import TableRelations
-from polyrag_cli.text.path_titles import path_title
 from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import Utterance, read
 from polyrag_cli.text.words import content_words
@@ -309,9 +309,12 @@ def lacking(asked: Utterance, chunk: Chunk) -> tuple[str, ...]:
     """
     if UNDETERMINED not in (asked.language, chunk.language) and asked.language != chunk.language:
         return ()
-    held = set(_stems_of(f"{chunk.text} {chunk.heading} {chunk.title} {path_title(chunk.document).title}"))
-    missing = [word for word in asked.content if held.isdisjoint(word.stems)]
-    return tuple({word.folded: word.text for word in reversed(missing)}.values())[::-1]
+    held = above_stems(chunk).union(_stems_of(chunk.text))
+    missing: dict[str, str] = {}
+    for word in asked.content:
+        if held.isdisjoint(word.stems):
+            missing.setdefault(word.folded, word.text)
+    return tuple(missing.values())
 
 
 def _says(stated: ClauseAnswer, asked: Sequence[str]) -> bool:

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 
 from polyrag_cli.answering.expected import Kind, full_name_spans, lasting_spans
 from polyrag_cli.text.dates import find_dates
-from polyrag_cli.text.fold import fold
 from polyrag_cli.text.numbers import find_numbers
 from polyrag_cli.text.utterance import Utterance
-from polyrag_cli.text.words import content_words
+from polyrag_cli.text.words import content_words, words
 
 Span = tuple[int, int]
 
@@ -23,12 +22,16 @@ def asked_span(kind: Kind, question: Utterance, text: str, language: str) -> Spa
 
     language: of the text. What the question names itself is none: "who founded it after Ada Lovell left".
     """
-    named = fold(question.text)
-    found = [span for span in _of_kind(kind, text, language) if fold(text[slice(*span)]) not in named]
+    named = {word.folded for word in question.words}
+    found = [span for span in _of_kind(kind, text, language) if not _all_in(text[slice(*span)], named)]
     if not found:
         return None
     beside = [(word.start, word.end) for word in content_words(text, language) if question.stems & set(word.stems)]
     return min(found, key=lambda span: (_distance(span, beside), span))
+
+
+def _all_in(text: str, named: set[str]) -> bool:
+    return all(word.folded in named for word in words(text))
 
 
 def _of_kind(kind: Kind, text: str, language: str) -> Iterator[Span]:

@@ -112,12 +112,12 @@ def passages(query: Query, hits: Sequence[Hit], context: Context) -> list[Passag
             near = min(range(len(parts)), key=lambda i: abs(parts[i].start - best))
             low = max(0, min(near - MAX_SENTENCES // 2, len(parts) - MAX_SENTENCES))
             parts, values = parts[low : low + MAX_SENTENCES], values[low : low + MAX_SENTENCES]
-        found.append(Passage(hit, chunk, rank, parts, _above(chunk), _title(chunk), values, *_headed(chunk)))
+        found.append(Passage(hit, chunk, rank, parts, above_stems(chunk), _title(chunk), values, *_headed(chunk)))
     return found
 
 
 @lru_cache(maxsize=2048)
-def _above(chunk: Chunk) -> frozenset[str]:
+def above_stems(chunk: Chunk) -> frozenset[str]:
     """The stems of what stands above a chunk: headings, title, and the names of its file and folders."""
     folders = path_title(chunk.document).folders
     return _title(chunk) | word_stems(" ".join((chunk.heading, *folders)), chunk.language)

@@ -14,7 +14,7 @@ from polyrag_cli.answering.asked_span import asked_span
 from polyrag_cli.answering.candidates import passages
 from polyrag_cli.answering.expected import Kind, asks_for_a_number
 from polyrag_cli.answering.probability import WEIGHTS, WEIGHTS_OF_WORDS, signs_of
-from polyrag_cli.answering.quoting import Quote, stated
+from polyrag_cli.answering.quoting import Quote, moved, stated
 from polyrag_cli.answering.stretches import Stretch, repeated, stretches
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.types import Hit
@@ -72,10 +72,13 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
         return Extract(None, (), likely)
     chosen = _chosen(asked, pool, max_words, brief=lead(pool) >= _CLEAR_LEAD)
     quotes = [Quote(c.passage.hit, c.passage.chunk, c.start, c.end, c.passage.heading * c.headed) for c in chosen]
-    text, sources = stated(quotes, max_words, query.language if asks_for_a_number(query.utterance) else None)
+    text, sources = stated(quotes, max_words)
     # The first quote alone, without its mark: the others add to it.
     quoted = text.partition("\n")[0].rpartition(" [")[0]
     span = asked_span(asked.kind, query.utterance, quoted, chosen[0].passage.chunk.language)
+    if asks_for_a_number(query.utterance):
+        plain, (text, _) = text, stated(quotes, max_words, query.language)
+        span = None if span is None else moved(span, plain, text)
     return Extract(text, sources, likely, span)
 
 

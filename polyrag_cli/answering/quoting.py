@@ -49,6 +49,16 @@ def stated(quotes: Sequence[Quote], max_words: int, figures: str | None = None) 
     return numbered, tuple(replace(run.hit, start=run.start, end=run.end, text=run.text, quotes=()) for run in runs)
 
 
+def moved(span: tuple[int, int], plain: str, figured: str) -> tuple[int, int]:
+    """Where a span of a text stands once figures were put beside its number words."""
+    places: list[int] = []
+    at = 0
+    for character in plain[: span[1]]:
+        at = figured.index(character, at) + 1
+        places.append(at - 1)
+    return places[span[0]], places[span[1] - 1] + 1
+
+
 def _runs(quotes: Sequence[Quote], longest: int) -> list[Quote]:
     """Quotes of one passage with only white space between them, joined up to `longest` words; each at the place of its
     first member."""

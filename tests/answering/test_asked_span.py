@@ -11,6 +11,8 @@ from polyrag_cli.text.utterance import read
     ("kind", "question", "text", "language", "said"),
     [
         ("count", "How many hives stand behind the cellar?", "In 1911, 12 men built 40 hives.", "en", "40"),
+        ("count", "How many cranes serve the 12 berths?", "2 cranes of 30 tonnes serve its berths.", "en", "2"),
+        ("count", "How many did it employ in 2019?", "It employs 19 people in 3 halls.", "en", "19"),
         ("count", "Quantas colmeias há?", "Em 1911 havia quarenta colmeias.", "pt", "quarenta"),
         ("time", "When was the cellar dug?", "A barn of 1900. The cellar was dug on 3 May 1911.", "en", "3 May 1911"),
         ("time", "Quando fechou a adega?", "A adega fechou em 1950.", "pt", "1950"),

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from polyrag_cli.answering.quoting import Quote, stated
+from polyrag_cli.answering.quoting import Quote, moved, stated
 from polyrag_cli.types import Chunk, Hit
 
 _TEXT = "One came first.  Two came\nsecond. Three came last."
@@ -48,3 +48,12 @@ def test_figures_only_where_there_is_room() -> None:
     assert stated([quote], 7, "pt")[0].startswith("vinte e quatro (24) e doze.")
     assert stated([quote], 8, "pt")[0] == "vinte e quatro (24) e doze (12). [1]"
     assert stated([quote], 7, None)[0] == "vinte e quatro e doze. [1]"
+
+
+def test_a_span_is_where_it_was_once_figures_stand_beside_number_words() -> None:
+    plain, figured = "Catorze horas, ou catorze dias.", "Catorze (14) horas, ou catorze (14) dias."
+    assert moved((0, 7), plain, figured) == (0, 7)
+    start, end = moved((18, 25), plain, figured)
+    assert figured[start:end] == "catorze"
+    start, end = moved((8, 13), plain, figured)
+    assert figured[start:end] == "horas"
