@@ -32,9 +32,10 @@ _LEAST_SHARE = 0.3
 # An answer is told briefly where its best stretch leads those of the other passages by this much: of 86 such questions
 # about twelve folders 69 were answered by the first quote.
 _CLEAR_LEAD = 1.45
+# So is one that answers with this probability.
+_SURE = 0.96
 # What the words of a brief quote cost that is as long as one may be.
 _BRIEF = 0.5
-_LESS_BRIEF = 0.0
 # The number behind each quote.
 _MARK_WORDS = 1
 _DECIMALS = 6
@@ -58,7 +59,7 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
     """The stretches of the hits that answer best, at most three of at most `max_words` words each; none when they
     answer with a probability below `least`, None when there is nothing to quote.
 
-    What leads clearly is told briefly: all quotes together are no longer than one may be.
+    What leads clearly, or answers surely, is told briefly: all quotes together are no longer than one may be.
     """
     asked = asked_of(query, context)
     found = passages(query, hits, context)
@@ -70,7 +71,7 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
     likely = weights.probability(signs_of(asked, query.language, _of_kind(asked, pool)))
     if likely < least:
         return Extract(None, (), likely)
-    chosen = _chosen(asked, pool, max_words, brief=lead(pool) >= _CLEAR_LEAD)
+    chosen = _chosen(asked, pool, max_words, brief=lead(pool) >= _CLEAR_LEAD or likely >= _SURE)
     quotes = [Quote(c.passage.hit, c.passage.chunk, c.start, c.end, c.passage.heading * c.headed) for c in chosen]
     text, sources = stated(quotes, max_words)
     # The first quote alone, without its mark: the others add to it.
@@ -118,7 +119,7 @@ def _chosen(asked: Asked, pool: Sequence[Stretch], max_words: int, brief: bool) 
     chosen: list[Stretch] = []
     best, left = 0.0, max_words if brief else MAX_QUOTES * max_words
     while len(chosen) < MAX_QUOTES:
-        following, worth = _best(asked, ordered, chosen, left, (_BRIEF if brief else _LESS_BRIEF) / max_words)
+        following, worth = _best(asked, ordered, chosen, left, _BRIEF / max_words if brief else 0.0)
         if following is None or (chosen and worth < _FLOOR * best):
             break
         best = best or worth

@@ -2,8 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.answering.extractive import MAX_QUOTES, Extract, extract
+from polyrag_cli.answering import extractive
+from polyrag_cli.answering.candidates import Passage
+from polyrag_cli.answering.extractive import MAX_QUOTES, Extract, extract, lead
+from polyrag_cli.answering.stretches import Stretch
 from polyrag_cli.strategies.hybrid import HybridStrategy
+from polyrag_cli.types import Chunk, Hit
 from tests.strategies.library import Library, decision
 
 
@@ -96,3 +100,29 @@ def test_no_hits_no_answer(library: Library) -> None:
 
 def test_equal_calls_give_equal_answers(library: Library) -> None:
     assert _answer(library, "cold cellar") == _answer(library, "cold cellar")
+
+
+def _stretch(rank: int, score: float) -> Stretch:
+    chunk = Chunk(f"c{rank}", "d.md", 0, 0, 5, "text.")
+    hit = Hit("d.md", f"c{rank}", "", None, 0, 5, "text.", 1.0, "")
+    passage = Passage(hit, chunk, rank, (), frozenset(), frozenset(), ())
+    return Stretch(passage, 0, 1, {}, False, 0.5, 0.5, 1, score)
+
+
+def test_the_lead_is_the_best_score_over_the_mean_of_the_other_passages_best_ones() -> None:
+    # The best of passage 0 is 2; of passages 1 and 2 they are 1 and .5.
+    assert lead([_stretch(0, 2.0), _stretch(0, 1.9), _stretch(1, 1.0), _stretch(2, 0.5), _stretch(2, 0.1)]) == 1.25
+    assert lead([_stretch(0, 2.0)]) == 2.0
+
+
+def test_what_leads_clearly_is_told_briefly(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = "Which cellar with hives and pears is cold?"
+    monkeypatch.setattr(extractive, "_SURE", 2.0)
+    monkeypatch.setattr(extractive, "_CLEAR_LEAD", 9.0)
+    told = _answer(library, question, 15)
+    monkeypatch.setattr(extractive, "_CLEAR_LEAD", -9.0)
+    brief = _answer(library, question, 15)
+    assert told is not None
+    assert brief is not None
+    assert len(told.text.split()) > 15 >= len(brief.text.split())
+    assert brief.sources[0].chunk_id == told.sources[0].chunk_id
