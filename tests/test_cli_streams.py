@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -150,3 +151,16 @@ def test_closed_standard_streams_are_no_accident(own_data: Path, tmp_path: Path,
     assert done.returncode == (0 if number else 2)
     assert b"Traceback" not in done.stdout + done.stderr
     assert (own_data / "catalog.sqlite").read_bytes() == before
+
+
+def test_what_is_asked_for_is_bold_on_a_terminal_and_named_in_the_json(
+    polyrag: Run, small_data: Path, tmp_path: Path
+) -> None:
+    question = "How long are umbrellas left on board kept?"
+    done = polyrag("--data", small_data, "ask", "--no-cache", "--json", question)
+    said = json.loads(done.out)
+    start, end = said["answer_span"]
+    assert said["answer"][start:end] == "thirty (30) days"
+    code, shown = in_terminal(["--data", small_data, "ask", "--no-cache", question], tmp_path, NO_COLOR=None)
+    assert code == 0
+    assert "\x1b[1mthirty (30) days\x1b[0m" in shown
