@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from polyrag_cli.answering.candidates import above_stems
+from polyrag_cli.answering.closest import lacking
+from polyrag_cli.answering.expected import interrogative
 from polyrag_cli.answering.extractive import Extract, extract
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.errors import StoreError
@@ -26,13 +27,13 @@ from polyrag_cli.strategies.base import Context, Query, Strategy
 from polyrag_cli.strategies.passages import hits as passage_hits
 from polyrag_cli.strategies.passages import read_chunks
 from polyrag_cli.strategies.table_relations import TableRelations
+from polyrag_cli.text.fold import fold
 from polyrag_cli.text.stem import all_stems
-from polyrag_cli.text.utterance import Utterance, read
+from polyrag_cli.text.utterance import read
 from polyrag_cli.text.words import content_words
 from polyrag_cli.tracing import span
 from polyrag_cli.types import (
     Answer,
-    Chunk,
     ClauseDecision,
     HeadScore,
     Hit,
@@ -141,7 +142,8 @@ class Answerer:
             if name == clause.route:
                 found = self._fused(found, query, clause, snapshot)
                 lack = "failed" if found.degraded else lack
-                unexplained = found.unexplained
+                asking = interrogative(query.utterance)
+                unexplained = tuple(word for word in found.unexplained if fold(word) not in asking)
                 alternatives = found.alternatives
             stated = self._state(query, clause, found, snapshot)
             likely = max((p for p in (likely, stated.probability) if p is not None), default=None)
@@ -301,20 +303,6 @@ class Answerer:
             return None, ()
         chunk = read_chunks(context, [found[0].chunk_id]).get(found[0].chunk_id)
         return found[0], () if chunk is None else lacking(asked.utterance, chunk)
-
-
-def lacking(asked: Utterance, chunk: Chunk) -> tuple[str, ...]:
-    """The content words of a question, as asked and each once, that neither a passage nor what stands above it holds;
-    none where the passage is in another language than the question.
-    """
-    if UNDETERMINED not in (asked.language, chunk.language) and asked.language != chunk.language:
-        return ()
-    held = above_stems(chunk).union(_stems_of(chunk.text))
-    missing: dict[str, str] = {}
-    for word in asked.content:
-        if held.isdisjoint(word.stems):
-            missing.setdefault(word.folded, word.text)
-    return tuple(missing.values())
 
 
 def _says(stated: ClauseAnswer, asked: Sequence[str]) -> bool:

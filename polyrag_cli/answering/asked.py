@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from polyrag_cli.answering.bounds import Amount, amounts
-from polyrag_cli.answering.expected import Kind, expected
+from polyrag_cli.answering.expected import Kind, expected, interrogative
 from polyrag_cli.scoring.bm25 import idf
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.soft import alike
@@ -67,7 +67,8 @@ class Asked:
 
 def asked_of(query: Query, context: Context) -> Asked:
     """What the corpus of a snapshot holds of a question."""
-    words = alike(query.utterance, context)
+    asking = interrogative(query.utterance)
+    words = {word: likeness for word, likeness in alike(query.utterance, context).items() if word not in asking}
     every = sorted({stem for likeness in words.values() for stem, _ in likeness})
     n, frequency = context.stores.lexical.document_frequency(context.snapshot, every)
     terms = []

@@ -77,6 +77,14 @@ def expected(asked: Utterance) -> Kind:
     return min(found)[2] if found else ""
 
 
+def interrogative(asked: Utterance) -> frozenset[str]:
+    """The folded words that ask how long or how often ("long" of "how long"), which no answer repeats; units stay."""
+    known = asked.known.expected
+    if expected(asked) != "duration" or (found := known.kinds["duration"].search(asked.folded)) is None:
+        return frozenset()
+    return frozenset(word.folded for word in words(found[0])) - known.durations
+
+
 def full_names(text: str, language: str) -> tuple[frozenset[str], ...]:
     """The folded words of each name that a text gives in full."""
     return tuple(names for _, names in _full_names(text, language))

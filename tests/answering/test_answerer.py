@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from polyrag_cli.answering.answerer import lacking
+from polyrag_cli.answering.closest import lacking
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError
 from polyrag_cli.text.utterance import read

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.answering.expected import asks_for_a_number, expected, full_names, kinds_of
+from polyrag_cli.answering.expected import asks_for_a_number, expected, full_names, interrogative, kinds_of
 from polyrag_cli.text.language import detect
 from polyrag_cli.text.utterance import read
 from polyrag_cli.text.words import words
@@ -108,3 +108,19 @@ def test_full_names(text: str, names: list[set[str]]) -> None:
 def test_a_single_capital_is_a_place_or_a_name_but_no_person() -> None:
     text = "A loja fica em Ouro."
     assert kinds_of(text, words(text), "pt") == {"place", "name"}
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "words"),
+    [
+        ("How long does the course last?", "en", {"how", "long"}),
+        ("Quanto tempo dura o curso?", "pt", {"quanto", "tempo"}),
+        ("Quantas semanas dura o curso?", "pt", {"quantas"}),
+        ("How long is the list of where?", "en", {"how", "long"}),
+        ("Who waits long?", "en", set()),
+    ],
+)
+def test_words_that_ask_how_long_are_no_part_of_an_answer_but_units_are(
+    question: str, language: str, words: set[str]
+) -> None:
+    assert interrogative(read(question, language)) == words

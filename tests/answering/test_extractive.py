@@ -12,7 +12,7 @@ from tests.strategies.library import Library, decision
 
 
 def _answer(
-    library: Library, question: str, words: int = 60, dense: bool = True, route: str = "vectorial", least: float = 0.35
+    library: Library, question: str, words: int = 60, dense: bool = True, route: str = "vectorial", least: float = 0.55
 ) -> Extract | None:
     with library.context(dense=dense) as context:
         query = library.query(question, 4, dense)
