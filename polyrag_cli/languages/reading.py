@@ -37,6 +37,7 @@ def read_language(file: Path) -> dict[str, Any]:
     rules = _read_section(file.name, "inflections", raw["inflections"], wanted["inflections"], {})
     found = {name: _read_section(file.name, name, raw[name], section, rules) for name, section in wanted.items()}
     _check_marks(file.name, found["writing"])
+    _check_falling(file.name, found["tables"])
     _check_restored(file.name, found["stemming"])
     _check_stemmer(file.name, found["stemming"]["algorithm"])
     return found
@@ -83,6 +84,12 @@ def _check_marks(file: str, writing: Mapping[str, Any]) -> None:
             raise ConfigError(f"{file}: [writing] {key}: one character is wanted, not {writing[key]!r}.")
     if writing["decimal"] == writing["thousands"]:
         raise ConfigError(f"{file}: [writing] decimal and thousands are the same mark, {writing['decimal']!r}.")
+
+
+def _check_falling(file: str, found: Mapping[str, Any]) -> None:
+    others = sorted(set(found["falling"]) - {" ".join(phrase) for phrase in found["operators"]["growth"]})
+    if others:
+        raise ConfigError(f"{file}: [tables] falling: {others[0]!r} isn't among the words of operators.growth.")
 
 
 def _check_restored(file: str, stemming: Mapping[str, Any]) -> None:

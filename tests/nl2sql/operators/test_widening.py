@@ -30,6 +30,7 @@ STORE = MemoryStore(
     ]
 )
 INDEX = SchemaIndex(STORE.schemas(None))
+COVE = "Cove: -18 (2014_collisions 30, 2015_collisions 12)"
 ARLO = "Arlo: 33 (2014_collisions 11, 2015_collisions 44)"
 
 
@@ -42,8 +43,10 @@ ARLO = "Arlo: 33 (2014_collisions 11, 2015_collisions 44)"
         (
             "en",
             "Which port's collisions fell the most between 2014 and 2015?",
-            "Cove: -18 (2014_collisions 30, 2015_collisions 12)",
+            COVE,
         ),
+        ("pt", "Em qual port as collisions mais reduziram de 2014 para 2015?", COVE),
+        ("es", "¿En qué port disminuyeron más las collisions de 2014 a 2015?", COVE),
         # 11 + 41 + 30 + 5 = 87, 44 + 48 + 12 + 5 = 109, 22 / 87 = 25.29 %
         (
             "en",
