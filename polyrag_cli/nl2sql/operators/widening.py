@@ -7,15 +7,11 @@ from dataclasses import dataclass
 
 from polyrag_cli.nl2sql.algebra import Figure, Function, Measure, Rows
 from polyrag_cli.nl2sql.index import ColumnEntry
-from polyrag_cli.nl2sql.proposals import Proposal, covering, shown, words_of
+from polyrag_cli.nl2sql.proposals import Proposal, covering, series_named, shown, words_of
 from polyrag_cli.nl2sql.rendering import Renderer, rank
-from polyrag_cli.nl2sql.scope import Covered, Scope
+from polyrag_cli.nl2sql.scope import Scope
 from polyrag_cli.nl2sql.stating import Speaker, capped
 from polyrag_cli.types import Rows as Result
-
-_NAMED = 0.5
-# How well two columns fit that are called nothing but their years.
-_BARE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +92,7 @@ class Widening:
         for words, entries in scope.profile.by_year.items():
             if first not in entries or last not in entries:
                 continue
-            fit, named = self._named(scope, words, (entries[first], entries[last]))
+            fit, named = series_named(scope, words, (entries[first], entries[last]))
             if not fit:
                 continue
             covered = covering(asking, named, dict.fromkeys(scope.label, 1.0))
@@ -126,17 +122,6 @@ class Widening:
             if date.precision == "year" and date.year is not None and scope.restricting.isdisjoint(places):
                 found.setdefault(date.year, places)
         return found
-
-    def _named(
-        self, scope: Scope, words: tuple[str, ...], pair: tuple[ColumnEntry, ColumnEntry]
-    ) -> tuple[float, Covered]:
-        """How surely words name what two columns hold, and those words; nothing needs to where these are bare years."""
-        positions = {entry.position for entry in pair}
-        figures = scope.question.figures()
-        items = [i for i in scope.free if i.position in positions and not figures.issuperset(i.tokens)]
-        best = max((item.quality for item in items), default=0.0)
-        fit = best if best >= _NAMED else _BARE if not words else 0.0
-        return fit, covering(*(scope.naming(entry) for entry in pair))
 
     def _measure(self, entry: ColumnEntry) -> Measure:
         function: Function = "avg" if entry.additive is False else "sum"
