@@ -37,6 +37,7 @@ def read_language(file: Path) -> dict[str, Any]:
     rules = _read_section(file.name, "inflections", raw["inflections"], wanted["inflections"], {})
     found = {name: _read_section(file.name, name, raw[name], section, rules) for name, section in wanted.items()}
     _check_marks(file.name, found["writing"])
+    _check_ways(file.name, found["tables"])
     _check_restored(file.name, found["stemming"])
     _check_stemmer(file.name, found["stemming"]["algorithm"])
     return found
@@ -83,6 +84,15 @@ def _check_marks(file: str, writing: Mapping[str, Any]) -> None:
             raise ConfigError(f"{file}: [writing] {key}: one character is wanted, not {writing[key]!r}.")
     if writing["decimal"] == writing["thousands"]:
         raise ConfigError(f"{file}: [writing] decimal and thousands are the same mark, {writing['decimal']!r}.")
+
+
+def _check_ways(file: str, found: Mapping[str, Any]) -> None:
+    growth = {" ".join(phrase) for phrase in found["operators"]["growth"]}
+    for key in ("rising", "falling"):
+        if others := sorted(set(found[key]) - growth):
+            raise ConfigError(f"{file}: [tables] {key}: {others[0]!r} isn't among the words of operators.growth.")
+    if both := sorted(set(found["rising"]) & set(found["falling"])):
+        raise ConfigError(f"{file}: [tables] rising: {both[0]!r} is among those of falling.")
 
 
 def _check_restored(file: str, stemming: Mapping[str, Any]) -> None:

@@ -100,8 +100,9 @@ def opposite_marks(question: Question) -> tuple[Mark, ...]:
     """Return two marks of comparing that say the opposite of each other and are joined by "or"; () without."""
     comparing = question.find(*_OPPOSITES)
     for first, second in pairwise(comparing):
-        if second.first - first.last == 1 and _slashed(question, second.first):
-            return (first, second) if second.operation in _OPPOSITES[first.operation] else ()
+        slashed = second.first - first.last == 1 and _slashed(question, second.first)
+        if slashed and second.operation in _OPPOSITES[first.operation]:
+            return first, second
     for either in question.find("or", "or_more", "or_less"):
         before = next((m for m in comparing if either.first - m.last == 1), None)
         if before is None:

@@ -59,6 +59,7 @@ def _starting_at(question: Question, table: TableEntry, first: int, figures: set
     if first in figures and not _is_label_figure(table, tokens[first].folded):
         return
     longest = min(_LONGEST, len(tokens) - first)
+    month = profile(table).month(tokens[first].folded)
     for length in range(longest, 0, -1):
         span = tuple(range(first, first + length))
         words = [tokens[i] for i in span]
@@ -67,6 +68,8 @@ def _starting_at(question: Question, table: TableEntry, first: int, figures: set
         traded = traded_columns(question, first, table) if length == 1 else None
         for entry in profile(table).columns if traded is None else traded:
             quality = _quality(words, entry, question.lexicon)
+            if length == 1 and entry is month:
+                quality = 1.0
             if quality == _UNIT and first - 1 in figures and not _spells_unit(words[0], entry):
                 # "80 metres" says what its own figure counts.
                 continue
@@ -75,13 +78,8 @@ def _starting_at(question: Question, table: TableEntry, first: int, figures: set
 
 
 def _is_label_figure(table: TableEntry, word: str) -> bool:
-    return any(word in entry.words or _is_month(word, entry) for entry in profile(table).columns)
-
-
-def _is_month(word: str, entry: ColumnEntry) -> bool:
-    """Whether a column is called after a month, and a word is that month ("March" of "Mar")."""
-    months = every_language().months
-    return len(entry.words) == 1 and word in months and months[word] == months.get(entry.words[0])
+    known = profile(table)
+    return known.month(word) is not None or any(word in entry.words for entry in known.columns)
 
 
 def _whole_label(words: Sequence[AskedWord], table: TableEntry) -> bool:
@@ -115,8 +113,6 @@ def _alone(word: AskedWord, entry: ColumnEntry, lexicon: Lexicon) -> float:
     folded, notions, empty = word.folded, word.notions, word.empty
     if entry.role == "measure" and not empty and (_spells_unit(word, entry) or _names_unit(word, entry, lexicon)):
         return _UNIT
-    if _is_month(folded, entry):
-        return 1.0
     if notions & entry.concepts:
         # A price of units is no number of them.
         priced = (

@@ -328,7 +328,7 @@ def _clusters(
         if not groups:
             return
         best = max(groups, key=lambda run: (len(run), max(q for _, q in groups[run]), -run[0]))
-        options = _without_codes(best, table, matches, _best_spelled(question, best, table, groups[best]))
+        options = _whole_labels_first(best, table, matches, _best_spelled(question, best, table, groups[best]))
         top = options[0][1]
         # A whole label leaves no room for columns that share only a part of theirs.
         near = 0.1 if top >= _WHOLE_LABEL else 0.25
@@ -338,14 +338,14 @@ def _clusters(
         free -= set(best)
 
 
-def _without_codes(
+def _whole_labels_first(
     run: tuple[int, ...],
     table: TableEntry,
     matches: dict[tuple[int, int], tuple[frozenset[int], float]],
     options: list[tuple[int, float]],
 ) -> list[tuple[int, float]]:
-    """Return the options without columns of codes of a thing whose own column the same words name ("product code"
-    beside "product").
+    """Return the options, of those that are as good as whole labels only such whose every word is named, where there
+    are any: "product" is the whole of its own column, and of "product code" all but what says that it is a code.
     """
 
     def named(position: int) -> frozenset[int]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 from polyrag_cli.nl2sql.index import ColumnEntry, Role, TableEntry
+from polyrag_cli.nl2sql.lexicon import every_language
 from polyrag_cli.nl2sql.notions import ADDITIVE, PEOPLE, PLACES
 from polyrag_cli.nl2sql.value_index import ValueIndex
 from polyrag_cli.types import ColumnType
@@ -42,6 +43,8 @@ _ORDINAL = re.compile(r"\D{0,2}\d{1,4}(?P<mark>[^\W\d_]{1,2})\b")
 _BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _LABEL_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+# So many columns of months or years are a series.
+SERIES = 3
 _NEARLY_ALL = 0.85
 _MOST_SUFFIXES = 3
 
@@ -179,15 +182,36 @@ class TableProfile:
         return len(keys) > 2 and keys[0] > keys[-1] and falls > _SUBJECT * (len(keys) - 1)
 
     @cached_property
+    def months(self) -> tuple[ColumnEntry, ...]:
+        """The columns that are called after months, where they are a series; of fewer, a name may mean anything
+        ("Out" is a month in one language and a word in another).
+        """
+        months = every_language().months
+        found = [entry for entry in self.table.columns if len(entry.words) == 1 and entry.words[0] in months]
+        return tuple(found) if len({months[entry.words[0]] for entry in found}) >= SERIES else ()
+
+    def month(self, word: str) -> ColumnEntry | None:
+        """The column of a series that is called after the month that a folded word names ("March" of "Mar")."""
+        months = every_language().months
+        return next((e for e in self.months if months.get(word) == months[e.words[0]]), None)
+
+    @cached_property
+    def series(self) -> dict[tuple[tuple[str, ...], bool], dict[int, ColumnEntry]]:
+        """Quantities whose labels differ by a year or a season alone ("2014 sales", "2014/15"), by other words and
+        whether these are seasons, then by the year in which they begin.
+        """
+        found: dict[tuple[tuple[str, ...], bool], dict[int, ColumnEntry]] = {}
+        for entry in self.table.columns:
+            told = _labelled_year(entry.words) if entry.role == "measure" else None
+            if told is not None:
+                year, others, season = told
+                found.setdefault((others, season), {})[year] = entry
+        return {key: entries for key, entries in found.items() if len(entries) > 1}
+
+    @cached_property
     def by_year(self) -> dict[tuple[str, ...], dict[int, ColumnEntry]]:
         """Quantities whose labels differ by a year alone ("2014 sales", "2015 sales"), by other words and year."""
-        found: dict[tuple[str, ...], dict[int, ColumnEntry]] = {}
-        for entry in self.table.columns:
-            years = [word for word in entry.words if _LABEL_YEAR.fullmatch(word)]
-            if entry.role == "measure" and len(years) == 1:
-                others = tuple(word for word in entry.words if word != years[0])
-                found.setdefault(others, {})[int(years[0])] = entry
-        return {words: entries for words, entries in found.items() if len(entries) > 1}
+        return {words: entries for (words, season), entries in self.series.items() if not season}
 
     @cached_property
     def values(self) -> ValueIndex:
@@ -246,6 +270,19 @@ class TableProfile:
             return False
         alike = sum(1 for v in values if _PERSON.fullmatch(v.split("(")[0].strip()) and _capitals(v))
         return alike >= _MOSTLY * len(values)
+
+
+def _labelled_year(words: tuple[str, ...]) -> tuple[int, tuple[str, ...], bool] | None:
+    """Return the one year that a label states, its other words, and whether it is a season ("2014/15", "2014-2015");
+    None without a year, or with several.
+    """
+    at = next((i for i, word in enumerate(words) if _LABEL_YEAR.fullmatch(word)), None)
+    if at is None:
+        return None
+    year = int(words[at])
+    season = words[at + 1 : at + 2] in ((str(year + 1),), (f"{(year + 1) % 100:02}",))
+    others = (*words[:at], *words[at + 1 + season :])
+    return None if any(_LABEL_YEAR.fullmatch(word) for word in others) else (year, others, season)
 
 
 def _ordinal(value: str, marks: frozenset[str]) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from polyrag_cli.nl2sql.algebra import Expression
+from polyrag_cli.nl2sql.columns import ColumnEntry
 from polyrag_cli.nl2sql.question import Mark
 from polyrag_cli.nl2sql.scope import Covered, Scope, Target
 
@@ -15,6 +16,9 @@ UNLINKED = 0.4
 _FAIR = 0.6
 # From this quality on, a word names a column and is no noun for another.
 _SURELY = 0.9
+# How surely words must name what columns of years hold, and how well those fit that are called nothing but their years.
+_NAMED = 0.5
+_BARE = 0.8
 
 
 @dataclass(frozen=True)
@@ -64,3 +68,16 @@ def shown(scope: Scope, target: Target) -> Covered:
         others = {i for item in scope.columns if item.quality >= _SURELY and item.lexical for i in item.tokens}
         found = covering(found, {i: 0.6 for i in scope.ask.focus[:2] if i not in others})
     return found
+
+
+def series_named(scope: Scope, words: Sequence[str], entries: Sequence[ColumnEntry]) -> tuple[float, Covered]:
+    """Return how surely the question names what columns of several years hold, 0–1, and the words that do.
+
+    words: those of their labels besides the years; columns without any need no name.
+    """
+    positions = {entry.position for entry in entries}
+    figures = scope.question.figures()
+    items = [i for i in scope.free if i.position in positions and not figures.issuperset(i.tokens)]
+    best = max((item.quality for item in items), default=0.0)
+    fit = best if best >= _NAMED else 0.0 if words else _BARE
+    return fit, covering(*(scope.naming(entry) for entry in entries))

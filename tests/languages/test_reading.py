@@ -40,6 +40,12 @@ def read(folder: Path, text: str, name: str = "fr.toml") -> dict[str, Any]:
             'algorithm = "klingon"',
             "fr.toml: [stemming] algorithm: there is no stemmer 'klingon'. One of arabic,",
         ),
+        (
+            'falling = "',
+            'falling = "encogió ',
+            "fr.toml: [tables] falling: 'encogio' isn't among the words of operators.growth.",
+        ),
+        ('rising = "', 'rising = "bajó ', "fr.toml: [tables] rising: 'bajo' is among those of falling."),
         ('requests = "', 'requests = "dime ', "fr.toml: [function_words] requests: twice there: dime."),
     ],
 )

@@ -26,6 +26,10 @@ def test_opposites_are_two_of_which_one_is_asked() -> None:
     assert [mark.operation for mark in asked(parsed("Is it higher or lower?")).opposites] == ["more", "or_less"]
     assert [mark.operation for mark in asked(parsed("Is it more/less?")).opposites] == ["more", "less"]
     assert asked(parsed("Is it more than ten?")).opposites == ()
+    # A slashed pair that isn't opposite says nothing of the pairs behind it.
+    assert asked(parsed("Is it above/more?")).opposites == ()
+    later = asked(parsed("Sold above/more, is it higher or lower?")).opposites
+    assert [mark.operation for mark in later] == ["more", "or_less"]
 
 
 def test_words_for_taking_part_stand_in_a_verb_s_place() -> None:

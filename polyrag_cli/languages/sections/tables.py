@@ -99,7 +99,8 @@ class Tables(Section):
     restrict nothing. Verbs that tell one row from another ("cancelled") don't belong here.
     trades: nouns for a sale or a purchase, in any number; one_trade: for a single one.
     rows: words for a row, whatever the table holds. listings: words for the table as a list.
-    percents: what says per cent, also in the name of a column. falling: of the words of growth, those for less.
+    percents: what says per cent, also in the name of a column. rising, falling: of the words of
+    growth, those that say that something became more, or less; neither: "change", "growth".
     rates: words in the name of a column whose figures don't add up. harms: in that of one of which more is worse.
     identifiers: words in that of one that numbers or
     names rows. amounts: words of counting that are nouns of a column as well. asked_nouns: requests that are nouns as
@@ -118,6 +119,7 @@ class Tables(Section):
     listings: frozenset[str]
     rates: frozenset[str]
     percents: frozenset[str]
+    rising: frozenset[str]
     falling: frozenset[str]
     harms: frozenset[str]
     identifiers: frozenset[str]

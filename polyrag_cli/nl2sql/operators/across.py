@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from polyrag_cli.nl2sql.algebra import DatePart, Figure, Measure, Rows
 from polyrag_cli.nl2sql.index import ColumnEntry
-from polyrag_cli.nl2sql.lexicon import every_language
 from polyrag_cli.nl2sql.operators.comparing import direction
-from polyrag_cli.nl2sql.proposals import Proposal, covering, words_of
+from polyrag_cli.nl2sql.profile import SERIES
+from polyrag_cli.nl2sql.proposals import Proposal, covering, series_named, words_of
 from polyrag_cli.nl2sql.question import Mark
 from polyrag_cli.nl2sql.rendering import Renderer, rank
 from polyrag_cli.nl2sql.scope import Covered, Scope
@@ -18,11 +17,8 @@ from polyrag_cli.nl2sql.sql_text import literal
 from polyrag_cli.nl2sql.stating import Speaker, capped
 from polyrag_cli.types import Rows as Result
 
-# So many columns of months or years are a series.
-_SERIES = 3
 # What it costs to add up rows of which words name several, such as millimetres and days of rain.
 _OF_SEVERAL = 0.5
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?!\d)[^\w]*\d*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +82,12 @@ class AcrossColumns:
         if not scope.chosen or scope.profile.times:
             return
         for part in sorted(parts & {"month", "year"}):
-            entries = [e for e in scope.entries if e.role == "measure" and _called(e, part)]
-            if len(entries) < _SERIES:
-                continue
-            names = tuple(entry.column.label for entry in entries)
             told: DatePart = "month" if part == "month" else "year"
-            expression = Across(_figures(scope, entries), names, direction(scope.question, mark) > 0, told)
-            covered = covering(asking, dict.fromkeys(scope.ask.focus[:1], 1.0))
-            yield Proposal(self.name, expression, 1.3 - _added(scope), covered, single=True)
+            for entries, named in _called(scope, told):
+                names = tuple(entry.column.label for entry in entries)
+                expression = Across(_figures(scope, entries), names, direction(scope.question, mark) > 0, told)
+                covered = covering(asking, named, dict.fromkeys(scope.ask.focus[:1], 1.0))
+                yield Proposal(self.name, expression, 1.3 - _added(scope), covered, single=True)
 
 
 def _added(scope: Scope) -> float:
@@ -107,11 +101,18 @@ def _figures(scope: Scope, entries: Sequence[ColumnEntry]) -> tuple[Figure, ...]
     return tuple(Figure(scope.rows, Measure("avg" if mean else "sum", entry.column.name)) for entry in entries)
 
 
-def _called(entry: ColumnEntry, part: str) -> bool:
-    """Whether a column is called after a month, or after a year and nothing else."""
+def _called(scope: Scope, part: DatePart) -> Iterator[tuple[list[ColumnEntry], Covered]]:
+    """Yield each series of columns that are called after months, or after years and what words name, with these."""
     if part == "month":
-        return len(entry.words) == 1 and entry.words[0] in every_language().months
-    return _YEAR.match(entry.column.label) is not None
+        months = [entry for entry in scope.profile.months if entry.role == "measure"]
+        if len(months) >= SERIES:
+            yield months, {}
+        return
+    for (words, _), by_year in scope.profile.series.items():
+        entries = [by_year[year] for year in sorted(by_year)]
+        fit, named = series_named(scope, words, entries)
+        if fit and len(entries) >= SERIES:
+            yield entries, named
 
 
 OPERATOR = AcrossColumns()

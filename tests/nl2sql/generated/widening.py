@@ -38,7 +38,9 @@ def questions(draw: st.DrawFn, table: Table) -> Asked:
     if first is None or last is None:
         return UNASKED
     label = pair[0].label
-    verb = draw(st.sampled_from({"en": ["grow", "change"], "pt": ["cresceu", "mudou"]}[table.language]))
+    grows, changes = {"en": ("grow", "change"), "pt": ("cresceu", "mudou")}[table.language]
+    # What became less didn't grow.
+    verb = draw(st.sampled_from([grows, changes] if last >= first else [changes]))
     of = {"en": f" in {kind}", "pt": f" em {kind}"}[table.language] if kind else ""
     text = {
         "en": f"By how much did the {label.one} {verb} from 2014 to 2015{of}?",
