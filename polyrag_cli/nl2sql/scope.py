@@ -11,6 +11,7 @@ from polyrag_cli.nl2sql.asking import Ask, in_verb_place
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
 from polyrag_cli.nl2sql.notions import PEOPLE, PLACES, THINGS, UNLINKED
+from polyrag_cli.nl2sql.prices import asks_price, prices
 from polyrag_cli.nl2sql.profile import TableProfile, is_year_of, profile
 from polyrag_cli.nl2sql.question import Mark, Question
 
@@ -29,10 +30,6 @@ _WHOLE = 0.9
 _JOINED = 3
 # Quantities that say how many things a row holds.
 _NUMBERS = frozenset({"quantity", "stock"})
-# What a thing costs, and what those say who ask for it.
-_PRICES = frozenset({"price", "fee", "rent"})
-_PAYING = frozenset({"price", "cost", "charged", "amount"})
-_SELLING = frozenset({"revenue", "quantity", "profit"})
 # Operations whose words are often part of a column's name.
 _IN_NAMES = frozenset({"growth", "difference", "share", "ratio", "rank", "average"})
 
@@ -287,35 +284,7 @@ class Scope:
         """The columns that "how old", "how far" or a bare "how much" ask for."""
         notions = {mark.operation[4:] for mark in self.question.marks if mark.operation.startswith("ask:")}
         found = tuple(entry for entry in self.entries if entry.concepts & notions)
-        return found or (self._prices if self._asks_price else ())
-
-    @cached_property
-    def paying(self) -> tuple[int, ...]:
-        """The words that only say that something has a price ("how much do I *pay* for …")."""
-        words = [i for i in self.question.content() if i not in self.restricting and i not in self.label]
-        notions = {i: self.question.tokens[i].notions for i in words}
-        return tuple(i for i in words if notions[i] & _PAYING and not notions[i] & _SELLING)
-
-    @property
-    def _asks_price(self) -> bool:
-        """Whether "how much" asks for the price of what is named: no other word says what there is so much of, and no
-        time or bound of what was paid.
-        """
-        if not self.ask.has("how_much") or not self.chosen or self.measures or self.ask.has("sum", "average"):
-            return False
-        if self.table.money or any(r.kind in ("date", "bound") for r in self.chosen):
-            # What was taken or spent is an amount, and not what one of it costs.
-            return False
-        marked = {i for mark in self.question.marks for i in range(mark.first, mark.last + 1)}
-        said = {*self.restricting, *self.label, *self.paying, *self.naming(self.profile.subject), *marked}
-        small = self.question.lexicon.is_function_word
-        return all(i in said or small(token.folded) for i, token in enumerate(self.question.tokens))
-
-    @property
-    def _prices(self) -> tuple[ColumnEntry, ...]:
-        """The columns of what a thing costs; none where they say it of a number of things."""
-        priced = [e for e in self.entries if e.role == "measure" and e.concepts & _PRICES]
-        return tuple(e for e in priced if e.additive is False)
+        return found or (prices(self) if asks_price(self) else ())
 
     @cached_property
     def focused(self) -> tuple[Target, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from polyrag_cli.nl2sql.algebra import Figure, Function, Measure, Rows
 from polyrag_cli.nl2sql.asking import in_verb_place
 from polyrag_cli.nl2sql.notions import MONEY
+from polyrag_cli.nl2sql.prices import adds_up
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, words_of
 from polyrag_cli.nl2sql.rendering import Renderer
 from polyrag_cli.nl2sql.scope import Covered, Scope, Target
@@ -122,7 +123,7 @@ class Aggregates:
         asking = covering(self._asking(scope), words_of(marks))
         for measure in scope.measures:
             entry = measure.entry
-            if entry.additive is False or self._asks_for_another_thing(scope, measure):
+            if not adds_up(scope, entry) or self._asks_for_another_thing(scope, measure):
                 continue
             covered = covering(asking, scope.naming(entry))
             if marks:

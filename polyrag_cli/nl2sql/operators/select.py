@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from polyrag_cli.nl2sql.algebra import DatePart, Ranked, Rows
+from polyrag_cli.nl2sql.prices import paying
 from polyrag_cli.nl2sql.proposals import Proposal, covering, shown, words_of
 from polyrag_cli.nl2sql.rendering import Renderer, listed, rank
-from polyrag_cli.nl2sql.scope import Covered, Scope
+from polyrag_cli.nl2sql.scope import Covered, Scope, Target
 from polyrag_cli.nl2sql.stating import Speaker, capped, in_lines
 from polyrag_cli.types import Rows as Result
 
@@ -86,6 +87,8 @@ class Select:
                 continue
             if not scope.chosen and (not target.tokens or target.entry.role == "measure"):
                 continue
+            if self._adds_up(scope, target):
+                continue
             # Amounts that rows have alike are amounts of their own.
             distinct = not target.entry.amount
             prior = 0.6 * target.score - unmet + (0.2 if scope.chosen else 0.0) - (0.6 if ask.counts else 0.0)
@@ -95,14 +98,26 @@ class Select:
                 prior = (0.75 if target.quality >= 0.8 else 0.4) + 0.35 * target.quality
             covered = covering(asking, shown(scope, target))
             if target.entry in scope.measured and ask.has("how_much"):
-                covered = covering(covered, dict.fromkeys(scope.paying, 1.0))
+                covered = covering(covered, dict.fromkeys(paying(scope), 1.0))
             yield Proposal(self.name, expression, prior, covered, single=not ask.has("list"))
         yield from self._several(scope, asking)
         yield from self._rows(scope, asking)
 
+    def _adds_up(self, scope: Scope, target: Target) -> bool:
+        """Tell the quantity of which a total is asked over rows that may be several: no list of its values is one."""
+        totals = words_of(scope.marks("sum"))
+        if target.entry.role != "measure" or not totals or not set(totals).isdisjoint(scope.naming(target.entry)):
+            return False
+        if scope.ask.has("list", "who", "group"):
+            return False
+        return not any(r.single and scope.profile.names(scope.entry(r)) for r in scope.chosen)
+
     def _rows(self, scope: Scope, asking: Covered) -> Iterator[Proposal]:
         """Rows that no column names, by what tells them apart: "list the sales above 1000"."""
         columns = scope.telling_apart
+        if scope.marks("sum") and not scope.ask.has("list"):
+            # A total is no list of rows.
+            return
         if not columns or not scope.chosen or scope.ask.counts or scope.ask.has("who", "when", "where", "how_much"):
             return
         bounded = [scope.entry(r).column.name for r in scope.chosen if r.kind == "bound"]
