@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
@@ -149,3 +151,17 @@ def test_the_ties_are_damaged_as_one(engine: Engine) -> None:
     _harm(engine, "UPDATE table_relations SET part = part || 'x' WHERE part = 'groups'")
     with engine.catalog.snapshot() as snapshot:
         assert words.damaged(snapshot) == {TIES}
+
+
+def test_a_reader_that_stops_early_leaves_nothing_open(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    lost: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+    with _opened(engine.paths.root.parent) as other:
+        assert other.stores.table_words is not None
+        with other.catalog.snapshot() as snapshot:
+            kept = other.stores.table_words.of(snapshot)
+            readers = [iter(kept.words(kind)) for kind in ("w", "c")]
+            assert all([next(reader, None) for reader in readers])
+    del readers, kept
+    gc.collect()
+    assert lost == []
