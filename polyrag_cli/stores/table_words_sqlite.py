@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
@@ -187,7 +187,7 @@ class SQLiteTableWords(TableWordStore):
 class _Kept(KeptTables):
     """What one snapshot sees."""
 
-    def __init__(self, snapshot: Snapshot, distrust: Any) -> None:
+    def __init__(self, snapshot: Snapshot, distrust: Callable[[Snapshot], None]) -> None:
         """distrust: told the snapshot when a row is damaged."""
         self._snapshot = snapshot
         self._distrust = distrust

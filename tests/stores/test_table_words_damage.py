@@ -36,6 +36,7 @@ HARMS = {
     "entries that another would have": (
         "UPDATE table_entries SET content = (SELECT content FROM table_entries ORDER BY id LIMIT 1)", ".csv"
     ),
+    "entries that say that a table has no columns": ("UPDATE table_entries SET content = ''", "boats.csv"),
     "versions": ("UPDATE table_entries SET version = version || 'x'", "boats.csv"),
     "ties": ("UPDATE table_relations SET content = '[]'", "how tables hang together"),
     "ties that aren't JSON": ("UPDATE table_relations SET content = '{{{'", "how tables hang together"),
@@ -161,7 +162,7 @@ def test_a_reader_that_stops_early_leaves_nothing_open(engine: Engine, monkeypat
         with other.catalog.snapshot() as snapshot:
             kept = other.stores.table_words.of(snapshot)
             readers = [iter(kept.words(kind)) for kind in ("w", "c")]
-            assert all([next(reader, None) for reader in readers])
+            assert all(next(reader, None) for reader in readers)
     del readers, kept
     gc.collect()
     assert lost == []
