@@ -101,5 +101,5 @@ Date,Product,Unit price,Amount
 
     question = "How much did we take for plum tart no later than 30 June 2024?"
 
-    # What was taken may be either figure of a sale: left to who asks.
+    # Declined, though a sum of the amounts would be right: never a sum of the unit prices.
     assert outcome_of("en", question, index, store).chosen is None
