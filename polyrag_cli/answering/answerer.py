@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from polyrag_cli.answering.extractive import Extract, extract
+from polyrag_cli.answering.lacking import lacking
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.languages import UNDETERMINED
@@ -25,14 +26,12 @@ from polyrag_cli.strategies.base import Context, Query, Strategy
 from polyrag_cli.strategies.passages import hits as passage_hits
 from polyrag_cli.strategies.passages import read_chunks
 from polyrag_cli.strategies.table_relations import TableRelations
-from polyrag_cli.text.path_titles import path_title
 from polyrag_cli.text.stem import all_stems
-from polyrag_cli.text.utterance import Utterance, read
+from polyrag_cli.text.utterance import read
 from polyrag_cli.text.words import content_words
 from polyrag_cli.tracing import span
 from polyrag_cli.types import (
     Answer,
-    Chunk,
     ClauseDecision,
     HeadScore,
     Hit,
@@ -301,17 +300,6 @@ class Answerer:
             return None, ()
         chunk = read_chunks(context, [found[0].chunk_id]).get(found[0].chunk_id)
         return found[0], () if chunk is None else lacking(asked.utterance, chunk)
-
-
-def lacking(asked: Utterance, chunk: Chunk) -> tuple[str, ...]:
-    """The content words of a question, as asked and each once, that neither a passage nor what stands above it holds;
-    none where the passage is in another language than the question.
-    """
-    if UNDETERMINED not in (asked.language, chunk.language) and asked.language != chunk.language:
-        return ()
-    held = set(_stems_of(f"{chunk.text} {chunk.heading} {chunk.title} {path_title(chunk.document).title}"))
-    missing = [word for word in asked.content if held.isdisjoint(word.stems)]
-    return tuple({word.folded: word.text for word in reversed(missing)}.values())[::-1]
 
 
 def _says(stated: ClauseAnswer, asked: Sequence[str]) -> bool:
