@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from polyrag_cli.answering.closest import lacking
 from polyrag_cli.answering.expected import interrogative
 from polyrag_cli.answering.extractive import Extract, extract
+from polyrag_cli.answering.lacking import lacking
 from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.languages import UNDETERMINED

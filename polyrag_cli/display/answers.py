@@ -10,6 +10,7 @@ from polyrag_cli.types import Answer, Hit, LinedText, RouteDecision
 
 # Words that a passage lacks are named as far as they help.
 _LACKING = 4
+_WORD = 30
 MARK = re.compile(r"\[(\d+)\]")
 """Where an answer cites a source, by its number."""
 
@@ -23,7 +24,7 @@ def nothing_found(answer: Answer) -> str:
         said = f"Not answered, as a store failed: {' '.join(answer.degraded)}"
     if answer.closest is None:
         return said
-    words = ", ".join(f"“{word}”" for word in answer.lacking[:_LACKING])
+    words = ", ".join(f"“{clip(word, _WORD)}”" for word in answer.lacking[:_LACKING])
     lacks = f"; it lacks {words}" if words else ""
     return f"{said} Closest: {place(answer.closest)} ({answer.closest.score:.2f}){lacks}."
 

@@ -28,7 +28,9 @@ class KeptTable:
 class KeptWords(Protocol):
     """The words by which questions find tables, as one snapshot sees them; a table is the number of its entry.
 
-    Whatever reads a damaged row raises DamagedKeptWords; from then on nothing of that state is known.
+    Whatever reads a damaged row raises DamagedKeptWords; from then on nothing of that state is known. Two of them
+    leave that to their readers: `spellings` gives texts whose rows `spelled` checks, `hollow` entries of which the
+    schema tells whether they have columns.
     """
 
     def find(self, kind: str, word: str) -> Sequence[tuple[int, str]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
@@ -62,6 +62,8 @@ _HEAD = "id, document, ordinal, version, content_mark, words, spellings"
 TIES = -1
 """Stands for the ties among damaged entries."""
 _NAMED = 3
+# Rows that are read at once.
+_ROWS = 500
 
 
 class SQLiteTableWords(TableWordStore):
@@ -185,7 +187,7 @@ class SQLiteTableWords(TableWordStore):
 class _Kept(KeptTables):
     """What one snapshot sees."""
 
-    def __init__(self, snapshot: Snapshot, distrust: Any) -> None:
+    def __init__(self, snapshot: Snapshot, distrust: Callable[[Snapshot], None]) -> None:
         """distrust: told the snapshot when a row is damaged."""
         self._snapshot = snapshot
         self._distrust = distrust
@@ -304,7 +306,10 @@ def _read(transaction: Transaction, query: str, values: Sequence[object] = (), *
     try:
         if raw:
             connection.text_factory = _lenient
-        yield from cursor.execute(query, values)
+        cursor.execute(query, values)
+        # Whoever stops reading may be cleared away when the connection is closed: nothing may be open on it then.
+        while rows := cursor.fetchmany(_ROWS):
+            yield from rows
     except sqlite3.OperationalError as error:
         if "decode" in str(error).lower():
             raise _damage() from error

@@ -109,6 +109,16 @@ def _words(text: str) -> tuple[Word, ...]:
 _remembered_words = lru_cache(maxsize=128)(_words)
 
 
+def unspaced(word: str) -> bool:
+    """Tell whether a word token is a character of a script that is written without spaces."""
+    return _unspaced().match(word) is not None
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile(f"[{_UNSPACED}]")
+
+
 def is_stopword(folded: str, code: str | None = None) -> bool:
     """Tell whether a folded word is a function word of a language, or of any when it isn't known."""
     return folded in language(code or UNDETERMINED).function_words.words

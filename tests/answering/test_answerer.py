@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from polyrag_cli.answering.closest import lacking
+from polyrag_cli.answering.lacking import lacking
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import StoreError
 from polyrag_cli.text.utterance import read
@@ -133,3 +133,9 @@ def test_what_a_passage_lacks_of_a_question_is_as_asked_and_each_word_once() -> 
     assert lacking(asked, chunk) == ("rare", "butter")
     assert lacking(read("Quanto tempo descansa o bife?", "pt"), chunk) == ()
     assert lacking(read("Steak?", "und"), chunk) == ()
+
+
+def test_what_is_lacking_in_a_script_without_spaces_is_named_by_runs() -> None:
+    chunk = Chunk("c", "a.md", 0, 0, 20, "渡船は九時に出る。", language="und")
+    # 九 and 出 are held: 様 stands alone between others, 天気予報 is a run.
+    assert lacking(read("天気予報 九様出 ferry km 天気予報", "und"), chunk) == ("天気予報", "ferry", "km")

@@ -68,6 +68,11 @@ def test_what_the_closest_passage_lacks_is_named_up_to_four_words() -> None:
     assert said.endswith("Closest: a.md › Head (1.00); it lacks “steak”, “pan”, “rare”, “cook”.")
 
 
+def test_a_long_word_that_is_lacking_is_cut() -> None:
+    said = nothing_found(replace(answer(None, closest=hit(0, 1)), lacking=("x" * 20_000, "y" * 30)))
+    assert said.endswith(f"it lacks “{'x' * 29}…”, “{'y' * 30}”.")
+
+
 def test_a_cached_answer_names_the_question_that_was_asked_before() -> None:
     said = summary(answer("Because.", cached=True))
     assert said == "cached · asked before as “Why so?” (cosine 0.91) · 4.0 ms · trace 01234567"

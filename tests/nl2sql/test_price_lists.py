@@ -99,6 +99,7 @@ Date,Product,Unit price,Amount
     store = MemoryStore(typed_tables([raw("sales", sales, ",")], "sales.csv"))
     index = SchemaIndex(store.schemas(None))
 
-    outcome = outcome_of("en", "How much did we take for plum tart no later than 30 June 2024?", index, store)
+    question = "How much did we take for plum tart no later than 30 June 2024?"
 
-    assert outcome.chosen is None or outcome.chosen.rows.rows == ((54,),)
+    # Declined, though a sum of the amounts would be right: never a sum of the unit prices.
+    assert outcome_of("en", question, index, store).chosen is None

@@ -117,9 +117,6 @@ def test_only_the_tables_that_a_question_is_about_are_read() -> None:
     made = corpus(0)
     opened: set[int] = set()
 
-    class Counting(SchemaIndex):
-        pass
-
     class Tables(Sequence[TableEntry]):
         def __len__(self) -> int:
             return len(made.index.tables)
@@ -128,7 +125,7 @@ def test_only_the_tables_that_a_question_is_about_are_read() -> None:
             opened.add(place)
             return made.index.tables[place]
 
-    index = Counting(made.store.schemas(None))
+    index = SchemaIndex(made.store.schemas(None))
     index.tables = Tables()
     made.decide("Which customers live in North?", made.kept(), index)
     assert 0 < len(opened) <= 10 < len(made.index.tables)

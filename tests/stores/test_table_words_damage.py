@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
@@ -34,6 +36,7 @@ HARMS = {
     "entries that another would have": (
         "UPDATE table_entries SET content = (SELECT content FROM table_entries ORDER BY id LIMIT 1)", ".csv"
     ),
+    "entries that say that a table has no columns": ("UPDATE table_entries SET content = ''", "boats.csv"),
     "versions": ("UPDATE table_entries SET version = version || 'x'", "boats.csv"),
     "ties": ("UPDATE table_relations SET content = '[]'", "how tables hang together"),
     "ties that aren't JSON": ("UPDATE table_relations SET content = '{{{'", "how tables hang together"),
@@ -149,3 +152,17 @@ def test_the_ties_are_damaged_as_one(engine: Engine) -> None:
     _harm(engine, "UPDATE table_relations SET part = part || 'x' WHERE part = 'groups'")
     with engine.catalog.snapshot() as snapshot:
         assert words.damaged(snapshot) == {TIES}
+
+
+def test_a_reader_that_stops_early_leaves_nothing_open(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    lost: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+    with _opened(engine.paths.root.parent) as other:
+        assert other.stores.table_words is not None
+        with other.catalog.snapshot() as snapshot:
+            kept = other.stores.table_words.of(snapshot)
+            readers = [iter(kept.words(kind)) for kind in ("w", "c")]
+            assert all(next(reader, None) for reader in readers)
+    del readers, kept
+    gc.collect()
+    assert lost == []
