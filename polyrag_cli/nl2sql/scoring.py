@@ -311,6 +311,10 @@ def _may_be_several(reading: Reading) -> bool:
     ask = reading.scope.ask
     if ask.has("group", "list") or (ask.plural and not ask.counts):
         return True
+    shared = any(r.kind == "member" and reading.scope.entry(r).column.lists for r in reading.scope.chosen)
+    if ask.has("who") and shared:
+        # Where cells list several values ("English, Spanish"), rows share them: "who" leaves open how many do.
+        return True
     # "Who earns more than 6000" leaves open how many do.
     bounded = all(r.kind == "bound" and not r.single for r in reading.scope.chosen) and bool(reading.scope.chosen)
     return bounded and ask.has("who")

@@ -29,6 +29,8 @@ INDEX = SchemaIndex(STORE.schemas(None))
         ("en", "How many guides speak English?", "2 (2 of 4 rows)"),
         ("en", "Which guides teach powerboat courses?", "Ana Ruiz; Cleo Hart"),
         ("pt", "Quem fala German?", "Cleo Hart; Eli Moss"),
+        ("pt", "Quem fala Spanish?", "Ana Ruiz; Cleo Hart"),
+        ("es", "¿Quién habla German?", "Cleo Hart; Eli Moss"),
     ],
 )
 def test_a_member_of_a_list_is_found_beside_whole_cells(language: str, question: str, line: str) -> None:
