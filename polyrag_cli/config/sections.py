@@ -214,7 +214,7 @@ class AnswerSettings:
 
     top_k: int = setting(5, "Passages an answer may draw on, for each clause.", low=1, high=100)
     max_words: int = setting(60, "Longest quote of an extractive answer, in words.", low=5, high=1000)
-    min_probability: float = share(0.6, "Least probability that a quote answers the question; below it: nothing found.")
+    min_probability: float = share(0.5, "Least probability that a quote answers the question; below it: nothing found.")
     max_rows: int = setting(1000, "Most rows that a SQL statement returns.", low=1, high=1_000_000)
 
 
