@@ -1,10 +1,14 @@
-"""Owns what a thing costs: when "how much" asks for a price, and when the prices of several are added up."""
+"""Owns what is meant by money: when "how much" asks for a price, which prices are added up, which nouns are amounts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from polyrag_cli.nl2sql.index import ColumnEntry
+from polyrag_cli.nl2sql.notions import MONEY
+from polyrag_cli.nl2sql.question import AskedWord, word_parts
+from polyrag_cli.nl2sql.units import is_currency
+from polyrag_cli.text.stem import all_stems
 
 if TYPE_CHECKING:
     from polyrag_cli.nl2sql.scope import Scope
@@ -13,6 +17,8 @@ if TYPE_CHECKING:
 PRICES = frozenset({"price", "fee", "rent"})
 _PAYING = frozenset({"price", "cost", "charged", "amount"})
 _SELLING = frozenset({"revenue", "quantity", "profit"})
+# Operations on amounts, where no number of rows is asked for.
+_OF_AMOUNTS = ("sum", "share", "difference", "how_much", "average")
 # Quantities that say how many of each thing a row holds.
 _NUMBERS = frozenset({"quantity", "stock"})
 
@@ -55,3 +61,32 @@ def adds_up(scope: Scope, entry: ColumnEntry) -> bool:
         return True
     counted = any(e.role == "measure" and e.concepts & _NUMBERS for e in scope.entries)
     return bool(entry.concepts & PRICES) and not counted and bool(scope.marks("sum"))
+
+
+def money_rows(scope: Scope) -> tuple[ColumnEntry, tuple[int, ...]] | None:
+    """Return the column that a table's own noun means where its rows are money ("the total of the expenses", of a table
+    of expenses) with the noun's places; None where rows may be counted, or several columns may be meant.
+    """
+    question = scope.question
+    own = table_stems(scope)
+    nouns = tuple(
+        i for i in scope.label if names_money(question.tokens[i]) and own.intersection(question.tokens[i].stems)
+    )
+    if not nouns or question.find("count") or not scope.marks(*_OF_AMOUNTS):
+        return None
+    quantities = [e for e in scope.entries if e.role == "measure" and e.position not in scope.profile.ranking]
+    amounts = [e for e in quantities if e.additive is not False]
+    money = [e for e in amounts if e.concepts & MONEY or is_currency(e.column.unit)]
+    found = money if len(money) == 1 else amounts if len(quantities) == 1 else []
+    return (found[0], nouns) if len(found) == 1 else None
+
+
+def names_money(token: AskedWord) -> bool:
+    """Tell whether a noun is one of money, or of trades, which are worth money."""
+    return bool(token.notions & MONEY) or token.trade
+
+
+def table_stems(scope: Scope) -> frozenset[str]:
+    """Return the stems of a table's own name, without its folders' and its file's where it is one of several."""
+    schema = scope.table.schema
+    return frozenset(s for word in (*word_parts(schema.label), *word_parts(schema.name)) for s in all_stems(word))

@@ -11,7 +11,7 @@ from polyrag_cli.nl2sql.asking import Ask, in_verb_place
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
 from polyrag_cli.nl2sql.notions import PEOPLE, PLACES, THINGS, UNLINKED
-from polyrag_cli.nl2sql.prices import asks_price, prices
+from polyrag_cli.nl2sql.prices import asks_price, money_rows, prices
 from polyrag_cli.nl2sql.profile import TableProfile, is_year_of, profile
 from polyrag_cli.nl2sql.question import Mark, Question
 
@@ -253,6 +253,9 @@ class Scope:
             kept = best.get(entry.position)
             if kept is None or item.quality > kept.quality:
                 best[entry.position] = Target(entry, item.quality, "", item.tokens, item.quality)
+        if not best and (meant := money_rows(self)):
+            entry, nouns = meant
+            best[entry.position] = Target(entry, _WHOLE, "", nouns, _WHOLE)
         found = sorted(best.values(), key=lambda t: (-t.score, t.entry.position))
         return tuple(found[:3])
 

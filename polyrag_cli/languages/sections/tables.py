@@ -21,7 +21,8 @@ class Grammar(Section):
     joints: what joins. joining: what may stand between two values that are joined.
     relating: what relates a noun to the figure before it.
     range_joints: what stands between the ends of a range; range_starts: before them.
-    counting: what ends a superlative of how many there are. singular_verbs: what speaks of one thing alone.
+    counting: what ends a superlative of how many there are. often: what ends one of how often something occurs.
+    singular_verbs: what speaks of one thing alone.
     verb_endings: what verbs end in that say how a thing took part ("played"), and hardly a noun does.
     yes_no_verbs: what opens a question that a yes or a no answers.
     """
@@ -41,6 +42,7 @@ class Grammar(Section):
     range_joints: frozenset[str]
     range_starts: frozenset[str]
     counting: frozenset[str]
+    often: frozenset[str]
     singular_verbs: frozenset[str]
     verb_endings: frozenset[str]
     yes_no_verbs: frozenset[str]

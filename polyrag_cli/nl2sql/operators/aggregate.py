@@ -135,10 +135,12 @@ class Aggregates:
             else:
                 continue
             yield self._of(scope, "sum", measure, prior, covered)
+        # The total of expenses is money, whatever table their name leads to.
+        money = any(scope.question.tokens[i].notions & MONEY for i in ask.focus if not scope.question.tokens[i].trade)
         rows = bool(set(ask.focus) & set(scope.label)) or any(
             t.entry is scope.profile.subject or t.entry.unique for t in scope.focused
         )
-        if marks and rows and not scope.measures and not ask.counts and not ask.has("how_much"):
+        if marks and rows and not money and not scope.measures and not ask.counts and not ask.has("how_much"):
             covered = covering(asking, dict.fromkeys(ask.focus[:2], UNLINKED), dict.fromkeys(scope.label, 1.0))
             figure = Figure(scope.rows, Measure("count"))
             yield Proposal(self.name, Aggregate(figure), 0.6, covered)

@@ -109,7 +109,13 @@ class Comparing:
         marks = scope.marks(*_COMPARING, "than") + [m for m in scope.superlatives() if m.operation not in _COMPARING]
         apart = scope.marks("difference")
         much = scope.marks("how_much", "count")
-        more = scope.marks("more", "less", "above", "below")
+        counting = scope.question.lexicon.grammar.counting
+        # Where one word says "more" and "most", "than" tells.
+        more = scope.marks("more", "less", "above", "below") + [
+            m
+            for m in scope.superlatives()
+            if ":" not in m.operation and scope.question.tokens[m.last].folded in counting
+        ]
         order = scope.marks("before", "after")
         if scope.ask.yes_no and len(order) == 1 and pair[0].tokens[-1] < order[0].first < pair[1].tokens[0]:
             yield from self._earlier(scope, pair, order[0])

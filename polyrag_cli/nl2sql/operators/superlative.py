@@ -72,6 +72,9 @@ class Superlatives:
         highest fee).
         """
         grammar, tokens = scope.question.lexicon.grammar, scope.question.tokens
+        if tokens[mark.last].folded in grammar.often:
+            # "Most often" counts, whatever quantities there are.
+            return False
         if ":" in mark.operation or tokens[mark.last].folded not in grammar.counting:
             return True
         behind = behind_of(scope, mark)
@@ -151,12 +154,11 @@ class Superlatives:
         self, scope: Scope, mark: Mark, down: bool, first: int, last: int, asking: Covered, measured: bool
     ) -> Iterator[Proposal]:
         """What occurs in most rows: "which customer has the most orders"."""
-        if (
-            ":" in mark.operation
-            or scope.question.tokens[mark.last].folded not in scope.question.lexicon.grammar.counting
-        ):
+        grammar, ending = scope.question.lexicon.grammar, scope.question.tokens[mark.last].folded
+        often = ending in grammar.often
+        if ":" in mark.operation or (ending not in grammar.counting and not often):
             return
-        if mark.first and scope.question.tokens[mark.first - 1].notions & MONEY:
+        if mark.first and not often and scope.question.tokens[mark.first - 1].notions & MONEY:
             # "Who spent the most" asks for money.
             return
         for target in scope.targets:
