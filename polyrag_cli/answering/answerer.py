@@ -53,6 +53,7 @@ FUSION_WEIGHTS = (0.6, 0.4)
 # Passages among which quotes are chosen.
 POOL = 20
 _MARK = re.compile(r"\[(\d+)\]")
+_NO_DOCUMENT = "this corpus holds no document yet: `polyrag ingest PATH` reads a file or folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +264,8 @@ class Answerer:
         if text is None:
             try:
                 closest, missing = self._closest(asked, snapshot)
+                if closest is None and not self._stores.catalog.documents(snapshot):
+                    warnings.append(_NO_DOCUMENT)
             except StoreError as error:
                 warnings += _degraded("closest passage", error).warnings
         return Answer(

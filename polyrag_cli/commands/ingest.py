@@ -27,7 +27,13 @@ def ingest(
     override: OverrideOption = None,
 ) -> int:
     """Read files and folders into the stores. What didn't change is left alone."""
-    from polyrag_cli.commands.show_ingest import announce_impact, nothing_to_do, progress, show_report
+    from polyrag_cli.commands.show_ingest import (
+        announce_impact,
+        announce_nothing_read,
+        nothing_to_do,
+        progress,
+        show_report,
+    )
 
     if not paths and not reembed:
         raise UsageError("missing path.", "Try: polyrag ingest FOLDER")
@@ -54,6 +60,8 @@ def ingest(
         emit_json(report)
     else:
         show_report(report, dry_run, corpus)
+    if paths:
+        announce_nothing_read(report)
     if reembed and not any(f.status == "updated" for f in report.files):
         typer.echo("Every passage has this embedder's vectors already.", err=True)
     failed = [f for f in report.files if f.status == "failed"]

@@ -20,6 +20,8 @@ from polyrag_cli.types import FileReport, IngestReport, PendingImpact
 SHOWN_UNCHANGED = 5
 # Nothing is removed but by a file that vanished: seldom worth a word.
 _ALWAYS = tuple(state for state in STATES if state != "removed")
+# What becomes of a file of which nothing was read.
+_UNREAD = ("skipped", "removed")
 _STYLES = {"added": "green", "updated": "green", "skipped": "yellow", "failed": "red", "removed": "yellow"}
 
 
@@ -36,6 +38,16 @@ def announce_impact(impact: PendingImpact, dry_run: bool) -> None:
 
     for line in pending_lines(impact, dry_run):
         typer.echo(printable(line), err=True)
+
+
+def announce_nothing_read(report: IngestReport) -> None:
+    """Says on stderr that no file was found that can be read, and which can; nothing where one was."""
+    from polyrag_cli.registry import LOADER_SUFFIXES
+
+    if all(file.status in _UNREAD for file in report.files):
+        endings = " ".join(sorted(LOADER_SUFFIXES))
+        said = f"Nothing was found to read there. Files that are read: {endings}"
+        print_wrapped(console(stderr=True), said, indent="", hanging="  ")
 
 
 def nothing_to_do(report: IngestReport) -> bool:

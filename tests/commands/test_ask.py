@@ -90,9 +90,12 @@ def test_an_empty_corpus_answers_nothing_and_is_no_error(polyrag: Run, tmp_path:
     (tmp_path / "nothing").mkdir()
     data = tmp_path / "data"
     assert polyrag("--data", data, "ask", "Como tudo começou?").failed(3)
-    assert polyrag("--data", data, "ingest", tmp_path / "nothing").code == 0
+    ingested = polyrag("--data", data, "ingest", tmp_path / "nothing")
+    assert (ingested.code, ingested.err.split(".")[0]) == (0, "Nothing was found to read there")
+    assert ".csv" in ingested.err and ".md" in ingested.err
     asked = polyrag("--data", data, "ask", "Como tudo começou?")
     assert (asked.code, asked.out) == (1, "Nothing in this corpus answers that.\n")
+    assert "note: this corpus holds no document yet" in asked.err
     assert polyrag("--data", data, "ask", "--json", "Como tudo começou?").json["degraded"] == []
     assert polyrag("--data", data, "search", "balsa").code == 1
     routed = polyrag("--data", data, "route", "--json", "Qual foi a receita total?")

@@ -67,6 +67,20 @@ def test_a_dry_run_says_so_and_writes_nothing(polyrag: Run, small_folder: Path) 
     assert not Path(".polyrag").exists()
 
 
+def test_only_where_no_file_can_be_read_the_kinds_that_can_are_named(polyrag: Run) -> None:
+    folder = Path("in")
+    folder.mkdir()
+    (folder / "a.zip").write_bytes(b"PK")
+    said = "Nothing was found to read there. Files that are read: "
+    assert polyrag("ingest", "in").err.startswith(said)
+    assert polyrag("ingest", "in", "--json").err.startswith(said)
+    (folder / "b.txt").write_text("A rope.")
+    for _ in range(2):
+        assert said not in polyrag("ingest", "in").err
+    asked = polyrag("ask", "Xyzzy?")
+    assert asked.code == 1 and "no document" not in asked.err
+
+
 def test_without_the_graph(polyrag: Run, small_folder: Path) -> None:
     assert polyrag("ingest", "--skip-graph", small_folder).code == 0
     assert polyrag("doctor", "--json").json["counts"]["chunks"] == 7

@@ -6,12 +6,13 @@ from rich.text import Text
 
 from polyrag_cli.display.answers import place
 from polyrag_cli.display.text import bar
-from polyrag_cli.tui.widgets.cells import clipped, padded, plain, wrapped
+from polyrag_cli.tui.widgets.cells import padded, plain, wrapped
 from polyrag_cli.types import HeadScore, Hit
 
 HIT_LINES = 4
-# Cells of a bar of 1: the parts of a score are drawn on one scale, so that they add up by eye.
-_BAR = 16
+# Cells of a bar of 1, by the least width for it: the parts of a score are drawn on one scale, so that they add up by
+# eye, and those of four heads fit beside each other.
+_BARS = ((102, 16), (0, 8))
 _PASSAGE_LINES = 2
 # What is left of a score beside the heads' parts and is more than rounding: the bonus for the home route.
 _BONUS_MIN = 0.005
@@ -34,18 +35,15 @@ def passage_text(hit: Hit) -> str:
 
 def heads_line(hit: Hit, width: int) -> str:
     """Each head with a bar of what it adds to the score, its own score and rank."""
-    parts = [head_text(head) for head in hit.heads]
+    cells = next(cells for least, cells in _BARS if width >= least)
+    parts = [head_text(head, cells) for head in hit.heads]
     bonus = hit.score - sum(head.part for head in hit.heads)
     if len(hit.heads) > 1 and bonus > _BONUS_MIN:
         parts.append(f"home +{bonus:.2f}")
-    return clipped_keeping_spaces("  " + "  ".join(parts or [hit.source]), width)
+    line = "  " + "  ".join(parts or [hit.source])
+    return line if len(line) <= width else line[: max(0, width - 1)].rstrip() + "…"
 
 
-def head_text(head: HeadScore) -> str:
-    """One head: dense ██████▏0.71 #1."""
-    return f"{head.head} {bar(head.part, _BAR) or '·'} {head.score:.2f} #{head.rank}"
-
-
-def clipped_keeping_spaces(line: str, width: int) -> str:
-    """A line that was put together here, cut to a width; its spaces stay."""
-    return line if len(line) <= width else clipped(line, width)
+def head_text(head: HeadScore, cells: int) -> str:
+    """One head, a bar of 1 being so many cells: dense ██████▏0.71 #1."""
+    return f"{head.head} {bar(head.part, cells) or '·'} {head.score:.2f} #{head.rank}"

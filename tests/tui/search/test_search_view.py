@@ -72,7 +72,10 @@ def test_route_strategy_and_number_are_chosen(small_data: Path) -> None:
         await until(pilot, lambda: {h.source for h in hits.items} == {"lexical"}, "the strategy")
         view.query_one("#search-route", Select).value = "graph"
         view.query_one("#search-strategy", Select).value = "auto"
-        await until(pilot, lambda: {h.source for h in hits.items} == {"graph"}, "the route")
+        # The graph's own ranking takes the others' passages in: each says which heads found it.
+        await until(pilot, lambda: hits.items[0].source.startswith("graph+"), "the route")
+        assert {"graph", "dense"} <= {head.head for head in hits.items[0].heads}
+        await until(pilot, lambda: "graph █" in screen_text(app), "the graph's part of the score")
 
     run(dashboard(small_data), flow)
 

@@ -111,14 +111,15 @@ def test_a_killed_server_takes_its_dashboards_along(served: Served) -> None:
 
 
 def test_every_dashboard_ends_with_its_page_and_the_others_stay(served: Served) -> None:
-    with served.page() as closed, served.page() as broken_off, served.page() as left:
-        assert len(served.children()) == 3
-        closed.close()
-        wait_for(lambda: len(served.children()) == 2)
-        broken_off.sendall(frame(["stdin", "half a word"])[:12])
-        broken_off.close()
-        wait_for(lambda: len(served.children()) == 1)
-        os.kill(served.children()[0], signal.SIGKILL)
+    with served.page() as left:
+        (last,) = wait_for(served.children)
+        with served.page() as closed, served.page() as broken_off:
+            wait_for(lambda: len(served.children()) == 3)
+            closed.close()
+            wait_for(lambda: len(served.children()) == 2)
+            broken_off.sendall(frame(["stdin", "half a word"])[:12])
+        wait_for(lambda: served.children() == [last])
+        os.kill(last, signal.SIGKILL)
         # The page is told, so that it says so: its socket is closed in order.
         until(left, rb"\x88\x02\x03\xe8$")
     assert wait_for(lambda: not served.children())
@@ -130,8 +131,9 @@ def test_a_picture_of_the_screen_is_downloaded_by_its_own_browser(served: Served
         until(page, rb"6 documents")
         page.sendall(frame(["stdin", "\x10"]))
         until(page, rb"Commands")
-        page.sendall(frame(["stdin", "save a picture"]))
-        until(page, rb"\(SVG\)")
+        # Pasted, so that it is looked for as a whole: what parts of it find may be listed, and go, before Enter comes.
+        page.sendall(frame(["stdin", "\x1b[200~save a picture\x1b[201~"]))
+        until(page, rb"(?s)save a picture.*\(SVG\)")
         page.sendall(frame(["stdin", "\r"]))
         key = until(page, rb'\["deliver_file_start", "(\w+)"\]')[1].decode()
         assert served.status(f"/download/{key}", Host=served.host) == 403
