@@ -100,7 +100,7 @@ def column_entry(
         # A number of people isn't one of employees.
         concepts -= {"employee"}
     stems = tuple(
-        frozenset((*all_stems(p), *(all_stems(of) if of else ()), *_alike(p)))
+        frozenset((*all_stems(p), *(all_stems(of) if of else ()), *_alike(p, column, kept)))
         for p, of in zip(kept, described, strict=True)
     )
     return ColumnEntry(
@@ -120,10 +120,13 @@ def column_entry(
     )
 
 
-def _alike(word: str) -> frozenset[str]:
+def _alike(word: str, column: Column, words: tuple[str, ...]) -> frozenset[str]:
     """Return the stems of what says the same as a label's word for per cent ("pct_women", "percentage of women")."""
-    percents = every_language().tables.percents
-    return frozenset(stem for each in percents for stem in all_stems(each)) if word in percents else frozenset()
+    tables = every_language().tables
+    percents = tables.percents | tables.parts
+    if word not in percents or not says_percent(column, words):
+        return frozenset()
+    return frozenset(stem for each in percents for stem in all_stems(each))
 
 
 def _head(column: Column, kept: tuple[str, ...], lexicon: Lexicon) -> int:
@@ -218,7 +221,7 @@ def _counts_up(numbers: list[int], concepts: set[str]) -> bool:
 
 
 def _additive(column: Column, words: tuple[str, ...], lexicon: Lexicon) -> bool | None:
-    if column.unit == "%" or set(words) & lexicon.tables.rates or says_percent(words):
+    if set(words) & lexicon.tables.rates or says_percent(column, words):
         return False
     notions = [lexicon.notions(word) for word in words]
     if any(n & NOT_ADDITIVE and not n & ADDITIVE for n in notions):

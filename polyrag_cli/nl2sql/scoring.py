@@ -311,7 +311,8 @@ def _may_be_several(reading: Reading) -> bool:
     ask = reading.scope.ask
     if ask.has("group", "list") or (ask.plural and not ask.counts):
         return True
-    shared = any(r.kind == "member" and reading.scope.entry(r).column.lists for r in reading.scope.chosen)
+    ended = reading.scope.profile.outcomes
+    shared = any(r.kind == "member" and r.position not in ended for r in reading.scope.chosen)
     if ask.has("who") and shared:
         # Where cells list several values ("English, Spanish"), rows share them: "who" leaves open how many do.
         return True

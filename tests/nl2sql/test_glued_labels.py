@@ -7,7 +7,7 @@ import pytest
 from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.nl2sql.label_words import label_parts
 from polyrag_cli.tables import typed_tables
-from tests.nl2sql.answers import line_of
+from tests.nl2sql.answers import line_of, outcome_of
 from tests.nl2sql.tables import MemoryStore, raw
 
 # Of these twelve, five are nutty (5/12 = 41.67 %) and five hold chocolate: their win per cents are 61.5, 70.2, 66.6, 43
@@ -27,7 +27,15 @@ Delta,1,1,45,4
 Eps,0,1,46,5
 Zeta,0,1,47,6
 """.strip()
+# 1,200 + 300 + 500 = 2,000 shareholders, 70,000 + 20,000 + 15,000 = 105,000 of share capital
+COMPANIES = """
+Company,shareholders,Share capital,Market share
+Arlo Ltd,1200,70000,45
+Bex Ltd,300,20000,35
+Cove Ltd,500,15000,20
+""".strip()
 STORE = MemoryStore(typed_tables([raw("snack_ranking", SNACKS, ",")], "snack_ranking.csv"))
+FIRMS = MemoryStore(typed_tables([raw("companies", COMPANIES, ",")], "companies.csv"))
 INDEX = SchemaIndex(STORE.schemas(None))
 
 
@@ -40,6 +48,10 @@ INDEX = SchemaIndex(STORE.schemas(None))
         ("pct_women", ("pct", "women")),
         ("unitprice", ("unit", "price")),
         ("STARTDATE", ("start", "date")),
+        ("shareholders", ("shareholders",)),
+        ("Sharepoint sites", ("sharepoint", "sites")),
+        ("percentile", ("percentile",)),
+        ("proportional", ("proportional",)),
         ("warehouse", ("warehouse",)),
         ("showroom", ("showroom",)),
         ("workshop", ("workshop",)),
@@ -70,3 +82,20 @@ def test_words_of_labels(label: str, words: tuple[str, ...]) -> None:
 )
 def test_what_is_held_in_per_cent(language: str, question: str, line: str) -> None:
     assert line_of(language, question, INDEX, STORE) == line
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("How many shareholders are there in total?", "2,000 (sum of shareholders, 3 of 3 rows)"),
+        ("What is the total share capital?", "105,000 (sum of Share capital, 3 of 3 rows)"),
+        ("Which company has the highest market percentage?", "Arlo Ltd: 45 (highest Market share)"),
+    ],
+)
+def test_what_may_say_per_cent_does_so_of_figures_of_0_to_100(question: str, line: str) -> None:
+    assert line_of("en", question, SchemaIndex(FIRMS.schemas(None)), FIRMS) == line
+
+
+def test_share_capital_is_no_percentage() -> None:
+    question = "Which company has the highest percentage of capital?"
+    assert outcome_of("en", question, SchemaIndex(FIRMS.schemas(None)), FIRMS).chosen is None

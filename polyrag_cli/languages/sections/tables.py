@@ -101,7 +101,8 @@ class Tables(Section):
     restrict nothing. Verbs that tell one row from another ("cancelled") don't belong here.
     trades: nouns for a sale or a purchase, in any number; one_trade: for a single one.
     rows: words for a row, whatever the table holds. listings: words for the table as a list.
-    percents: what says per cent, also in the name of a column. rising, falling: of the words of
+    percents: what says per cent, also in the name of a column. parts: what may say so, of figures of 0 to 100, and may
+    mean other things ("share capital"). rising, falling: of the words of
     growth, those that say that something became more, or less; neither: "change", "growth".
     rates: words in the name of a column whose figures don't add up. harms: in that of one of which more is worse.
     identifiers: words in that of one that numbers or
@@ -121,6 +122,7 @@ class Tables(Section):
     listings: frozenset[str]
     rates: frozenset[str]
     percents: frozenset[str]
+    parts: frozenset[str]
     rising: frozenset[str]
     falling: frozenset[str]
     harms: frozenset[str]

@@ -230,7 +230,7 @@ def direction(question: Question, mark: Mark) -> int:
 def _points(scope: Scope, measure: Measure) -> Covered:
     """The words for points, in which per cents differ."""
     entry = next((e for e in scope.entries if e.column.name == measure.column), None)
-    percent = entry is not None and (entry.column.unit == "%" or says_percent(entry.words))
+    percent = entry is not None and says_percent(entry.column, entry.words)
     tokens = scope.question.tokens
     return {i: 1.0 for i in scope.ask.focus if percent and "points" in tokens[i].notions}
 
