@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli import Engine
+from polyrag_cli.evaluation.bench import csv_rate
 from polyrag_cli.evaluation.bench.csv_rate import write_orders
+from polyrag_cli.loaders import long_files
 from polyrag_cli.stores import staged_rows
 from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.scratch import scratch, scratch_folder, sweep_scratch
@@ -60,7 +62,9 @@ def test_long_files_are_read_there(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         return make(prefix=prefix, dir=dir)
 
     monkeypatch.setattr(staged_rows.tempfile, "mkdtemp", remembered)
-    write_orders(tmp_path / "orders.csv", 3 << 20)
+    monkeypatch.setattr(csv_rate, "_LINES", 100)
+    monkeypatch.setattr(long_files, "LONG_BYTES", 40_000)
+    write_orders(tmp_path / "orders.csv", 50_000)
     with Engine.open(data_dir=tmp_path / "data", overrides={"embedder.name": "hashing"}) as engine:
         engine.ingest([tmp_path / "orders.csv"])
         assert made
