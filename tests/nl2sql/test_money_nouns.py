@@ -11,12 +11,12 @@ from tests.nl2sql.tables import MemoryStore, raw
 
 # Fees: adults 3 × 60 = 180, juniors 2 × 25 = 50; 230 of all.
 PLAYERS = """
-player_id,name,category,annual_fee,joined
-P1,Ada Moss,adult,60.00,2010-03-01
-P2,Bruno Reyes,junior,25.00,2019-05-02
-P3,Clara Dunn,adult,60.00,2012-04-07
-P4,Dinis Faria,junior,25.00,2020-09-09
-P5,Elena Stone,adult,60.00,2015-01-30
+player_id,name,birth_year,category,annual_fee,joined,paid
+P1,Ada Moss,1988,adult,60.00,2010-03-01,yes
+P2,Bruno Reyes,2009,junior,25.00,2019-05-02,no
+P3,Clara Dunn,1979,adult,60.00,2012-04-07,yes
+P4,Dinis Faria,2010,junior,25.00,2020-09-09,yes
+P5,Elena Stone,1991,adult,60.00,2015-01-30,no
 """.strip()
 
 # Rent 3 × 500 = 1,500, cleaning 120 + 80 + 50 = 250, repairs 250 + 0 + 0 = 250; 2,000 of all.
