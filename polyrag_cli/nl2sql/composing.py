@@ -38,6 +38,7 @@ from polyrag_cli.nl2sql.spans import Span, Spans, segmentations
 from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.nl2sql.table_search import sharing
 from polyrag_cli.nl2sql.ties import Ties
+from polyrag_cli.nl2sql.trades import untold
 from polyrag_cli.types import Rows as Result
 
 _KEPT = 6
@@ -138,7 +139,7 @@ def _readings(
     best: dict[Asked, RelatedReading] = {}
     for chosen in segmentations(spans):
         covered = {i: 1.0 for span in chosen for i in range(span.first, span.last + 1)}
-        unmet = _unexpressed(question, chosen)
+        unmet = (*_unexpressed(question, chosen), *_untold(question, chosen, database))
         for cost, part in _parsed(chosen, combiner):
             for more, found, also in _answers(ask, combiner, part):
                 words = {**dict.fromkeys(also, 1.0), **covered}
@@ -162,6 +163,14 @@ def _unexpressed(question: Question, chosen: Sequence[Span]) -> tuple[int, ...]:
     found = [i for i, token in enumerate(question.tokens) if token.folded in every]
     marked = {i for mark in question.find("group", "list") for i in range(mark.first, mark.last + 1)}
     return tuple(i for i in found if i not in marked and any(n < i for n in nouns) and any(n > i for n in nouns))
+
+
+def _untold(question: Question, chosen: Sequence[Span], database: Database) -> tuple[int, ...]:
+    """Verbs of trading where no table that words name tells of sales: nothing says which of its rows were sold."""
+    parts = [option.part for span in chosen for option in span.options]
+    named = {part.table for part in parts if isinstance(part, Noun)}
+    named = named or {table for part in parts if (table := getattr(part, "table", ""))}
+    return untold(question, [database.things[table].entry for table in sorted(named)]) if named else ()
 
 
 def _spent(question: Question) -> tuple[int, ...]:

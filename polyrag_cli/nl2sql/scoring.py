@@ -12,6 +12,7 @@ from polyrag_cli.nl2sql.chart import Reading
 from polyrag_cli.nl2sql.operators.grouping import Grouped
 from polyrag_cli.nl2sql.operators.select import Shown
 from polyrag_cli.nl2sql.question import AskedWord, Question
+from polyrag_cli.nl2sql.trades import tells_trades, untold
 from polyrag_cli.nl2sql.units import is_currency
 from polyrag_cli.nl2sql.used_columns import computed_columns
 from polyrag_cli.types import Rows
@@ -200,6 +201,10 @@ def scored(reading: Reading) -> Score:
             covered[item.tokens[0]] = max(covered.get(item.tokens[0], 0.0), _HALF)
     for i in (*_agents(reading), *_joined_by_both(reading), *_paid(reading)):
         covered[i] = 1.0
+    if reading.scope.ask.counts:
+        # Of what may be worth money, nothing says that it was sold.
+        unsaid = set(untold(question, [reading.scope.table])) - reading.scope.restricting
+        covered.update(dict.fromkeys(unsaid, 0.0))
     whole = sum(weight.values())
     explained = sum(w * min(1.0, covered.get(i, 0.0)) for i, w in weight.items())
     coverage = explained / whole if whole else 1.0
@@ -237,6 +242,8 @@ def _restricts(reading: Reading, i: int) -> bool:
     if token.folded in question.lexicon.tables.taking_part:
         bounded = any(r.kind == "bound" for r in reading.scope.chosen)
         counting = reading.proposal.operator in _COUNTING or reading.proposal.operator == "superlative"
+        if reading.scope.ask.counts and not tells_trades(token, table):
+            return True
         return foreign and not bounded and counting
     beside = any(m.operation[:3] in ("max", "min") and i in (m.first - 1, m.last + 1) for m in question.marks)
     if beside:

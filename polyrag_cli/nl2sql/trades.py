@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.question import AskedWord, Question
 
 _BOTH = frozenset({"revenue", "quantity"})
 _PAYING = frozenset({"payment", "purchase"})
+# What a table of sales or purchases says of each.
+_EVIDENCE = frozenset(
+    {"revenue", "quantity", "price", "order", "purchase", "payment", "invoice", "customer", "seller", "stock", "profit",
+     "discount", "delivery", "ticket"}
+)  # fmt: skip
 _OF_AMOUNTS = ("how_much", "sum", "average", "share", "difference", "versus", "more", "less", "max", "min", "group")
 
 
@@ -78,3 +85,23 @@ def spelled_measures(question: Question, table: TableEntry) -> list[ColumnEntry]
     marked = {i for mark in question.marks for i in range(mark.first, mark.last + 1)}
     stems = {stem for i, token in enumerate(question.tokens) if i not in marked for stem in token.stems}
     return [c for c in table.columns if c.numeric and any(group & stems for group in c.stems)]
+
+
+def tells_trades(token: AskedWord, table: TableEntry) -> bool:
+    """Tell whether rows may be what a verb of trading says ("sold"): the table is of sales, or holds what these have.
+
+    True for other words. An amount alone may be what a thing is worth.
+    """
+    trading = token.notions >= _BOTH or bool(token.notions & {"purchase"} and "amount" in token.notions)
+    if not trading or table.of_trades or names_trades(token, table):
+        return True
+    held = table.label_concepts.union(*(entry.concepts for entry in table.columns))
+    dated = any(entry.role == "date" for entry in table.columns)
+    return bool(held & _EVIDENCE) or (dated and bool(table.money))
+
+
+def untold(question: Question, tables: Sequence[TableEntry]) -> tuple[int, ...]:
+    """Return the places of verbs of trading that none of some tables tells of."""
+    verbs = question.lexicon.tables.taking_part
+    found = [i for i, token in enumerate(question.tokens) if token.folded in verbs]
+    return tuple(i for i in found if not any(tells_trades(question.tokens[i], table) for table in tables))
