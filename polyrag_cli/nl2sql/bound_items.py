@@ -31,6 +31,8 @@ _NAMING = 4
 _NOTED = 0.8
 # How surely an ordinal beside a word for ranks means one.
 _PLACED = 0.9
+# Comparisons of amounts, which no word of time states.
+_AMOUNTS = ("above", "at_least", "below", "at_most")
 _TURNED: dict[Comparison, Comparison] = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 
 
@@ -46,12 +48,45 @@ def date_items(question: Question, table: TableEntry, taken: set[int]) -> list[l
     return found
 
 
+def amounts_like_years(question: Question, table: TableEntry, columns: Sequence[ColumnItem]) -> list[NumberMention]:
+    """Return the years of the question that are figures, since they bound a quantity: "a profit of at most 2055".
+
+    The quantity stands right before the comparison, with a small word between; "profit until 2055" is a time.
+    """
+    entries = profile(table).columns
+    named = {
+        max(item.tokens)
+        for item in columns
+        if item.tokens and item.quality >= _NOTED and entries[item.position].role == "measure"
+    }
+    found: list[NumberMention] = []
+    for year in (date for date in question.dates if date.precision == "year" and date.year is not None):
+        for mark in question.find(*_AMOUNTS):
+            if mark.last >= year.first or not all(question.tokens[i].empty for i in range(mark.last + 1, year.first)):
+                continue
+            before = mark.first - 1
+            while before >= 0 and before not in named and question.tokens[before].empty:
+                before -= 1
+            if before in named and before < mark.first - 1:
+                found.append(NumberMention(year.first, year.last, float(year.year or 0), year_like=True, percent=False))
+                break
+    return found
+
+
 def number_items(
-    question: Question, table: TableEntry, columns: Sequence[ColumnItem], taken: set[int]
+    question: Question,
+    table: TableEntry,
+    columns: Sequence[ColumnItem],
+    taken: set[int],
+    amounts: Sequence[NumberMention] = (),
 ) -> list[list[Restriction]]:
-    """Return, for each bound on a figure, its restrictions, best first: one for each quantity that fits."""
+    """Return, for each bound on a figure, its restrictions, best first: one for each quantity that fits.
+
+    amounts: figures that look like years.
+    """
     found: list[list[Restriction]] = []
-    numbers = [n for n in question.numbers if taken.isdisjoint(range(n.first, n.last + 1))]
+    every = sorted((*question.numbers, *amounts), key=lambda number: number.first)
+    numbers = [n for n in every if taken.isdisjoint(range(n.first, n.last + 1))]
     position = 0
     while position < len(numbers):
         number = numbers[position]

@@ -8,7 +8,7 @@ from itertools import islice, pairwise, product
 from math import sqrt
 
 from polyrag_cli.nl2sql.asking import asked, in_verb_place, is_plural
-from polyrag_cli.nl2sql.bound_items import date_items, lack_items, number_items, place_items
+from polyrag_cli.nl2sql.bound_items import amounts_like_years, date_items, lack_items, number_items, place_items
 from polyrag_cli.nl2sql.column_bounds import column_bounds
 from polyrag_cli.nl2sql.column_items import column_items, otherwise_traded
 from polyrag_cli.nl2sql.index import TableEntry
@@ -93,8 +93,9 @@ def restriction_groups(
 ) -> list[list[Restriction]]:
     """Return the options of each span that restricts, best first; spans don't overlap."""
     values = value_items(question, table, profile(table).values)
-    dates = date_items(question, table, set())
-    bounds = number_items(question, table, columns, {i for group in dates for r in group for i in r.tokens})
+    amounts = amounts_like_years(question, table, columns)
+    dates = date_items(question, table, {i for number in amounts for i in range(number.first, number.last + 1)})
+    bounds = number_items(question, table, columns, {i for group in dates for r in group for i in r.tokens}, amounts)
     taken = {i for group in [*values, *dates, *bounds] for r in group for i in r.tokens if r.quality >= 0.6}
     lacks = lack_items(question, columns, table, taken)
     places = place_items(question, table)
