@@ -49,9 +49,10 @@ class GraphWalkStrategy:
         weight = walk_weight(walk.gain)
         with span("rag.graph.fuse", hops=walk.hops, gain=walk.gain, weight=weight):
             other = hybrid_ranking(query, context, decision.route)
-            hits, quotable = (
-                found_hits(fused_walk(walk, other, share), query, context) for share in (weight, LEAST_WEIGHT)
-            )
+            hits = found_hits(fused_walk(walk, other, weight), query, context)
+            if weight == LEAST_WEIGHT:
+                return Retrieval(hits=hits, path=walk.path)
+            quotable = found_hits(fused_walk(walk, other, LEAST_WEIGHT), query, context)
             return Retrieval(hits=hits, path=walk.path, quotable=quotable)
 
 
