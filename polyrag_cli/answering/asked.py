@@ -11,7 +11,6 @@ from polyrag_cli.answering.expected import Kind, expected, interrogative
 from polyrag_cli.scoring.bm25 import idf
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.soft import alike
-from polyrag_cli.text.stem import all_stems
 
 # What a word that is like the question's counts beside the word itself.
 _ALIKE = 0.4
@@ -75,7 +74,7 @@ def asked_of(query: Query, context: Context) -> Asked:
     meant: dict[str, list[tuple[str, float]]] = {}
     for word, likeness in words.items():
         held = {stem: value for stem, value in likeness if frequency.get(stem, 0)}
-        exact = all_stems(word)
+        exact = [stem for stem, value in likeness if value == 1.0]
         spelt = any(stem in held for stem in exact)
         # Stems of one word under two languages are in different passages, or count twice where they are in one.
         df = math.fsum(value * frequency[stem] for stem, value in sorted(held.items()))

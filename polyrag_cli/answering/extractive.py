@@ -34,6 +34,8 @@ _LEAST_SHARE = 0.3
 _CLEAR_LEAD = 1.45
 # So is one that answers with this probability.
 _SURE = 0.96
+# What is known to answer by its headings is quoted at length: of its coverage the stretch itself holds less than this.
+_ITSELF = 0.3
 # What the words of a brief quote cost that is as long as one may be.
 _BRIEF = 0.5
 # The number behind each quote.
@@ -71,7 +73,8 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
     likely = weights.probability(signs_of(asked, query.language, _of_kind(asked, pool)))
     if likely < least:
         return Extract(None, (), likely)
-    chosen = _chosen(asked, pool, max_words, brief=lead(pool) >= _CLEAR_LEAD or likely >= _SURE)
+    clear = lead(pool) >= _CLEAR_LEAD or likely >= _SURE
+    chosen = _chosen(asked, pool, max_words, brief=clear and _by_itself(asked, pool))
     quotes = [Quote(c.passage.hit, c.passage.chunk, c.start, c.end, c.passage.heading * c.headed) for c in chosen]
     text, sources = stated(quotes, max_words)
     # The first quote alone, without its mark: the others add to it.
@@ -98,6 +101,12 @@ def lead(pool: Sequence[Stretch]) -> float:
         best[stretch.passage.rank] = max(stretch.score, best.get(stretch.passage.rank, -math.inf))
     first, *others = sorted(best.values(), reverse=True)
     return round(first - (math.fsum(others) / len(others) if others else 0.0), _DECIMALS)
+
+
+def _by_itself(asked: Asked, pool: Sequence[Stretch]) -> bool:
+    """Whether the best stretch itself says what it is about, not its headings alone."""
+    best = max(pool, key=lambda stretch: stretch.score)
+    return asked.share_of(best.covered) >= _ITSELF * best.coverage
 
 
 def _of_kind(asked: Asked, pool: Sequence[Stretch]) -> Sequence[Stretch]:

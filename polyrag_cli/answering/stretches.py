@@ -164,7 +164,8 @@ def _of_passage(place: _Place, max_words: int) -> Iterator[Stretch]:
             more = sentence.leads_in or (listing and following is not None and following.is_item)
             unfinished = last in inside or (fits and more)
             if answering and not unfinished:
-                length = _LENGTH * min(1.0, (words - _LEAD * lead) / max_words)
+                # Where the heading alone is about the question, nothing in the stretch leads up to what is.
+                length = _LENGTH * min(1.0, (words - _LEAD * (lead if held else 0)) / max_words)
                 yield _stretch(place, range(first, last), dict(held), words, length)
 
 
@@ -200,12 +201,18 @@ def _stretch(place: _Place, span: range, held: dict[str, float], words: int, len
         span.start,
         span.stop,
         held,
-        shown or (in_heading and not inside and asked.kind in _EXACT),
+        shown or _fragments(passage, sentences) or (in_heading and not inside and asked.kind in _EXACT),
         round(min(1.0, own + beyond), _DECIMALS),
         cosine,
         words,
         round(score, _DECIMALS),
     )
+
+
+def _fragments(passage: Passage, sentences: Sequence[Sentence]) -> bool:
+    """Whether sentences are items of a list that don't say themselves what they are about: their heading does."""
+    items = all(sentence.is_item for sentence in sentences)
+    return items and all(sentence.stems.isdisjoint(passage.heading_stems) for sentence in sentences)
 
 
 def _beyond(above: Mapping[str, float], held: Mapping[str, float]) -> dict[str, float]:

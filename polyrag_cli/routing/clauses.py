@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.utterance import Utterance
-from polyrag_cli.text.words import Word, content_of
+from polyrag_cli.text.words import Word, asked_content_of
 
 _MAX_CLAUSES = 8
 _READ = 20_000
@@ -83,7 +83,7 @@ def _joined(asked: Utterance, start: int, end: int, quoted: list[tuple[int, int]
             continue
         if not _asks_at(tokens, after, asking, known) or _subordinate(tokens, first, i, after, asking, known):
             continue
-        if content_of(tokens[first:i], known.code) and content_of(tokens[after:], known.code):
+        if asked_content_of(tokens[first:i], known.code) and asked_content_of(tokens[after:], known.code):
             spans.append((begin, tokens[i].start))
             begin = tokens[after].start
             first = after
@@ -187,7 +187,7 @@ def _merged(asked: Utterance, spans: list[tuple[int, int]]) -> list[tuple[int, i
     for start, end in spans:
         tokens, known = _between(asked, start, end), asked.known
         marked = _BORDER.search(asked.text, start, end) is not None
-        if content_of(tokens, known.code) and _stands_alone(tokens, marked, known):
+        if asked_content_of(tokens, known.code) and _stands_alone(tokens, marked, known):
             merged.append((start if pending is None else pending, end))
             pending = None
         elif merged:

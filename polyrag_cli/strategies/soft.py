@@ -8,6 +8,7 @@ from __future__ import annotations
 from polyrag_cli.stores.base import LexicalHit
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.text.fold import fold_word
+from polyrag_cli.text.number_forms import number_forms
 from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.vocabulary import is_plain_word
@@ -30,8 +31,8 @@ def soft_head(question: Utterance, context: Context, k: int) -> list[LexicalHit]
 def alike(question: Utterance, context: Context) -> dict[str, Likeness]:
     """For each content word of a question, folded, the stems that stand for it with their likeness in (0, 1].
 
-    Its own stems have likeness 1; those of the words nearest to it what their cosine is worth. Figures, identifiers
-    and, without word vectors, all words stand for themselves alone.
+    Its own stems and those of a number written otherwise have likeness 1; those of the words nearest to it what their
+    cosine is worth. Figures, identifiers and, without word vectors, all words stand for themselves alone.
     """
     found = {word.folded: word for word in question.content}
     chosen = dict(list(found.items())[:MAX_WORDS])
@@ -42,7 +43,8 @@ def alike(question: Utterance, context: Context) -> dict[str, Likeness]:
             context.snapshot, list(plain.values()), context.embedder.embed, NEAREST_TERMS, TAU_TERM
         )
         near = dict(zip(plain, lists, strict=True))
-    return {folded: _stems(folded, near.get(folded, ())) for folded in chosen}
+    forms = {folded: number_forms(folded, question.language) for folded in chosen}
+    return {folded: _stems((folded, *forms[folded]), near.get(folded, ())) for folded in chosen}
 
 
 def likeness_of(cosine: float) -> float:
@@ -50,8 +52,8 @@ def likeness_of(cosine: float) -> float:
     return max(0.0, round((cosine - TAU_TERM) / (1.0 - TAU_TERM), 6))
 
 
-def _stems(folded: str, near: tuple[tuple[str, float], ...]) -> Likeness:
-    likeness = dict.fromkeys(all_stems(folded), 1.0)
+def _stems(spellings: tuple[str, ...], near: tuple[tuple[str, float], ...]) -> Likeness:
+    likeness = {stem: 1.0 for spelling in spellings for stem in all_stems(spelling)}
     for term, cosine in near:
         for stem in all_stems(fold_word(term)):
             likeness[stem] = max(likeness.get(stem, 0.0), likeness_of(cosine))

@@ -16,7 +16,7 @@ from polyrag_cli.text.names import name_spans
 from polyrag_cli.text.numbers import NumberSpan, find_numbers
 from polyrag_cli.text.parts import parted_words
 from polyrag_cli.text.spans import Span
-from polyrag_cli.text.words import Word, content_of, words
+from polyrag_cli.text.words import Word, asked_content_of, words
 
 # What follows is no question any more; offsets of what is read stay those of the whole text.
 _REMEMBERED_CHARACTERS = 4096
@@ -57,8 +57,8 @@ class Utterance:
 
     @cached_property
     def content(self) -> tuple[Word, ...]:
-        """Its words but function words, interrogatives and requests, in order."""
-        return tuple(content_of(self.words, self.language))
+        """Its words but function words, interrogatives and what only asks for an answer, in order."""
+        return tuple(asked_content_of(self.words, self.language))
 
     @cached_property
     def stems(self) -> frozenset[str]:

@@ -7,7 +7,11 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from polyrag_cli.languages import UNDETERMINED, all_languages, language
+from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.fold import fold_word
+
+# A polite lead ("could you please show me") has no more words than this.
+_LONGEST_LEAD = 8
 
 # A sentence is asked for its words by one caller after another; longer texts are asked once.
 _REMEMBERED_CHARACTERS = 4096
@@ -139,7 +143,7 @@ def empty_words(code: str | None = None) -> frozenset[str]:
 
 
 def content_words(text: str, code: str | None = None) -> list[Word]:
-    """Return the words of `text` that are no function word, interrogative or request verb of its language, in order.
+    """Return the words of `text` that are no function word or interrogative of its language, in order.
 
     A function word written in capitals among ordinary words (`US`, `IT`) is an acronym, and kept.
     """
@@ -148,8 +152,40 @@ def content_words(text: str, code: str | None = None) -> list[Word]:
 
 def content_of(tokens: Sequence[Word], code: str | None = None) -> list[Word]:
     """Return the same of words that have been found already, neighbours in their text."""
-    empty = empty_words(code)
+    known = language(code or UNDETERMINED).function_words
+    empty = empty_words(code) - (known.requests - known.words - known.interrogatives)
     return [word for i, word in enumerate(tokens) if word.folded not in empty or _is_acronym(tokens, i)]
+
+
+def asked_content_of(tokens: Sequence[Word], code: str | None = None) -> list[Word]:
+    """Return the words of content of a question's words: those that open it and only ask for an answer are none.
+
+    "List the fees" asks for fees, "is there a list of the fees" for a list; "can you show me the trade shows" for
+    trade shows.
+    """
+    return content_of(tokens[_requesting(tokens, code) :], code)
+
+
+def _requesting(tokens: Sequence[Word], code: str | None) -> int:
+    """How many of a question's first words only ask for an answer."""
+    known = language(code or UNDETERMINED)
+    count = 0
+    while count < len(tokens):
+        lead = known.slots.polite_leads.match(" ".join(word.folded for word in tokens[count : count + _LONGEST_LEAD]))
+        said = len(lead[0].split()) if lead else int(tokens[count].folded in known.function_words.requests)
+        if not said:
+            return count + _list_of(tokens[count:], known) if count else 0
+        count += said
+    return count
+
+
+def _list_of(tokens: Sequence[Word], known: Language) -> int:
+    """How many words "a list of" and the like are, behind what asks for it."""
+    said, count = known.function_words, 0
+    while count < len(tokens) and tokens[count].folded in said.articles:
+        count += 1
+    named = [word.folded for word in tokens[count : count + 2]]
+    return count + 2 if len(named) == 2 and named[0] in said.requests and named[1] in said.of else 0
 
 
 def _is_acronym(tokens: Sequence[Word], i: int) -> bool:

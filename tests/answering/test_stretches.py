@@ -99,7 +99,7 @@ def test_a_second_passage_of_a_document_speaks_for_both() -> None:
     # The document's second best passage has half of the best one's score: 0.45 · 0.5.
     assert both[0].score - alone[0].score == pytest.approx(0.225)
     # The passages' own scores: 0.55 · (1 - 0.5); the share 3/4 that the first covers; four words more to the length.
-    assert both[0].score - both[1].score == pytest.approx(0.275 + 0.75 + 0.1 * (3 - (2 - 4 * 2)) / 8)
+    assert both[0].score - both[1].score == pytest.approx(0.275 + 0.75 + 0.1 * (3 - 2) / 8)
 
 
 def test_words_before_the_first_that_is_asked_for_count_against_it() -> None:
@@ -107,6 +107,28 @@ def test_words_before_the_first_that_is_asked_for_count_against_it() -> None:
     scores = {(s.first, s.last): s.score for s in stretches(_ASKED, [passage], 10)}
     # length: 0.1 · (5 - 4 · 2) / 10 against 0.1 · 3 / 10
     assert scores[0, 2] - scores[1, 2] == pytest.approx(-0.03 - 0.03)
+
+
+def test_nothing_leads_up_where_the_heading_alone_is_about_the_question() -> None:
+    passage = _passage(("A mite brings it.", {"mite"}), ("Nothing cures it.", {"cure"}), above={"bee"})
+    scores = {(s.first, s.last): s.score for s in stretches(_ASKED, [passage], 20)}
+    # 0.1 · (7 - 4) / 20: both say more than one
+    assert scores[0, 2] - scores[0, 1] == pytest.approx(0.015)
+
+
+@pytest.mark.parametrize(
+    ("item", "stems", "headed"),
+    [
+        ("- a mite brings it", {"mite"}, True),
+        ("- beeswax heals", {"wax", "heal"}, False),
+        ("A mite brings it.", {"mite"}, False),
+    ],
+)
+def test_items_that_do_not_name_their_subject_are_shown_with_their_heading(
+    item: str, stems: set[str], headed: bool
+) -> None:
+    (found,) = stretches(_ASKED, [_passage((item, stems), heading={"wax"})], 20)
+    assert found.headed is headed
 
 
 def test_what_was_said_already_is_repeated() -> None:

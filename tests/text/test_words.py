@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyrag_cli.text import words as module
+from polyrag_cli.text.utterance import read
 from polyrag_cli.text.words import content_words, is_stopword, words
 
 
@@ -65,11 +66,33 @@ def test_every_letter_and_digit_is_in_a_word(text: str) -> None:
     assert all(i in covered for i, c in enumerate(text) if c.isalnum())
 
 
-def test_content_words_leave_out_what_only_asks() -> None:
-    asked = content_words("Mostre quais foram as vendas da região Sul")
-    assert [word.folded for word in asked] == ["vendas", "regiao", "sul"]
-    asked = content_words("Tell me how many orders there were in March")
-    assert [word.folded for word in asked] == ["orders", "march"]
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [
+        ("Mostre quais foram as vendas da região Sul", "vendas região Sul"),
+        ("Tell me how many orders there were in March", "orders March"),
+        ("Can you please show me the trade shows in May?", "trade shows May"),
+        ("I want to know the name of the president", "president"),
+        ("Give me a list of the rules", "rules"),
+        ("Is there a list of the rules?", "list rules"),
+        ("What must I bring to the course?", "bring course"),
+        ("Which state won?", "state won"),
+        ("Quem preciso informar?", "informar"),
+        ("Zeige mir die Preise", "Preise"),
+        ("Show me", ""),
+    ],
+)
+def test_a_word_that_only_asks_is_no_content_of_a_question(question: str, content: str) -> None:
+    assert [word.text for word in read(question).content] == content.split()
+
+
+def test_what_a_question_asks_with_is_content_of_a_passage() -> None:
+    assert [word.folded for word in content_words("Bring socks and a list of your boats.", "en")] == [
+        "bring",
+        "socks",
+        "list",
+        "boats",
+    ]
 
 
 def test_an_acronym_among_ordinary_words_is_content() -> None:

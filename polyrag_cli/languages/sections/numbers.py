@@ -19,7 +19,7 @@ class Numbers(Section):
     connectors: what may join a hundred or a scale to the rest; tens_joints: what may join a ten to its unit.
     unit_joint: in numbers of one word, what stands between a unit and the ten behind it (German "und"); "" where
     numbers aren't written in one word.
-    ordinals: first, second and so on, in all their forms.
+    ordinals: first, second and so on, in all their forms. ordinal_marks: what a figure bears to be one ("1st", "2ª").
     suffixes: letters behind digits that scale them, where capitals count. percent: what says percent behind a figure.
     """
 
@@ -37,5 +37,6 @@ class Numbers(Section):
     tens_joints: frozenset[str]
     unit_joint: str
     ordinals: Mapping[str, int]
+    ordinal_marks: frozenset[str]
     suffixes: Annotated[Mapping[str, int], AS_WRITTEN]
     percent: tuple[tuple[str, ...], ...]
