@@ -15,7 +15,7 @@ _FIGURE = re.compile(r"\d{1,3}")
 
 @lru_cache(maxsize=4096)
 def number_forms(folded: str, code: str) -> tuple[str, ...]:
-    """The other spellings, folded and in order, of a word that is a number of 2 to 100 or an ordinal; none of any other.
+    """The other spellings, folded and in order, of a number of 2 to 100 or an ordinal; none of any other word.
 
     A word is read in one language, a figure in all of them: "terceira" may be written "3a" or "3rd", and "3rd"
     "terceira" or "third".
