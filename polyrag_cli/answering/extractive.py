@@ -15,18 +15,15 @@ from polyrag_cli.answering.candidates import passages
 from polyrag_cli.answering.expected import Kind, asks_for_a_number
 from polyrag_cli.answering.probability import WEIGHTS, WEIGHTS_OF_WORDS, signs_of
 from polyrag_cli.answering.quoting import Quote, moved, stated
-from polyrag_cli.answering.stretches import Stretch, repeated, stretches
+from polyrag_cli.answering.stretches import Stretch, stretches
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.types import Hit
 
 MAX_QUOTES = 3
-# Given what is quoted already: what it says again, and a name that it shares with it.
-_REPEATED = 0.3
-_LINKED = 0.15
 # The step of a chain that names somebody new, where a person is asked for.
 _NAMED = 0.2
 # A further quote that says less than this share of the best one isn't worth reading.
-_FLOOR = 0.44
+_FLOOR = 0.5
 # Nor is one that holds less than this share of the question's words that the best one holds.
 _LEAST_SHARE = 0.3
 # An answer is told briefly where its best stretch leads those of the other passages by this much: of 86 such questions
@@ -148,7 +145,7 @@ def _best(
     texts = {one.text for one in chosen}
     found, most = None, -math.inf
     for stretch in ordered:
-        if stretch.score + _LINKED + _NAMED < most:
+        if stretch.score + _NAMED < most:
             break
         if chosen and (stretch.words >= left or any(stretch.overlaps(one) for one in chosen)):
             continue
@@ -164,22 +161,19 @@ def _worth(asked: Asked, chosen: Sequence[Stretch], per_word: float) -> Callable
     """What a stretch is worth beside those chosen already; per_word: what each of its words costs."""
     own = {term.word for term in asked.terms}
     names = {name for one in chosen for sentence in one.sentences for name in sentence.names} - own
-    said: dict[str, float] = {}
-    for one in chosen:
-        said.update({word: max(degree, said.get(word, 0.0)) for word, degree in one.covered.items()})
 
     def worth(stretch: Stretch) -> float:
-        linked = any(not names.isdisjoint(sentence.names) for sentence in stretch.sentences)
-        value = stretch.score - _REPEATED * repeated(asked, stretch, said) - per_word * stretch.words
-        value += _LINKED * linked + _NAMED * (linked and _names_anew(asked, stretch, names))
-        return round(value, _DECIMALS)
+        return round(stretch.score + _NAMED * _names_anew(asked, stretch, names) - per_word * stretch.words, _DECIMALS)
 
     return worth
 
 
 def _names_anew(asked: Asked, stretch: Stretch, names: set[str]) -> bool:
-    """Whether a step of a graph walk names somebody of whom neither the question nor the names chosen speak."""
+    """Whether a step of a graph walk shares a name with what is chosen, and names somebody of whom neither the question
+    nor that speaks."""
     if asked.kind != "person" or not stretch.passage.walked:
+        return False
+    if all(names.isdisjoint(sentence.names) for sentence in stretch.sentences):
         return False
     said = names | {term.word for term in asked.terms}
     return any(person.isdisjoint(said) for sentence in stretch.sentences for person in sentence.people)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -225,10 +224,3 @@ def _hinted(asked: Asked, passage: Passage, sentences: Sequence[Sentence]) -> fl
     walked = passage.walked and any(s.start < end and s.end > begin for s in sentences for begin, end in passage.best)
     limits = tuple(limit for sentence in sentences for limit in sentence.limits)
     return _LIMIT * verdict(asked.amounts, limits) + _WALKED * walked
-
-
-def repeated(asked: Asked, stretch: Stretch, said: Mapping[str, float]) -> float:
-    """The share of the question, by idf, that a stretch holds and that was `said` already."""
-    both = [term for term in asked.terms if term.word in stretch.covered and term.word in said]
-    shared = math.fsum(term.weight * min(stretch.covered[term.word], said[term.word]) for term in both)
-    return shared / asked.known if asked.known else 0.0

@@ -4,7 +4,7 @@ import pytest
 
 from polyrag_cli.answering.asked import Asked, Term
 from polyrag_cli.answering.candidates import Passage, Sentence
-from polyrag_cli.answering.stretches import Stretch, repeated, stretches
+from polyrag_cli.answering.stretches import Stretch, stretches
 from polyrag_cli.types import Chunk, Hit
 
 _ASKED = Asked(
@@ -129,14 +129,6 @@ def test_items_that_do_not_name_their_subject_are_shown_with_their_heading(
 ) -> None:
     (found,) = stretches(_ASKED, [_passage((item, stems), heading={"wax"})], 20)
     assert found.headed is headed
-
-
-def test_what_was_said_already_is_repeated() -> None:
-    passage = _passage(("The bees like smoke.", {"bee", "smok"}))
-    (found,) = stretches(_ASKED, [passage], 10)
-    assert repeated(_ASKED, found, {}) == 0.0
-    assert repeated(_ASKED, found, {"bees": 0.4}) == pytest.approx(3.0 * 0.4 / 4.0)
-    assert repeated(_ASKED, found, {"bees": 1.0, "smoke": 1.0}) == 1.0
 
 
 def test_no_passages_no_stretches() -> None:
