@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import ContentSwitcher, Input, Static
 
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.tui.app import PolyRAGApp
 from polyrag_cli.tui.corpus.chunk_card import ChunkCard
 from polyrag_cli.tui.corpus.chunk_list import ChunkList
