@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.jobs import Jobs
 from tests.command_line import HASHING, PATIENCE_S, ROOT, Finished, environment, process
 from tests.questions import FIGURE

@@ -13,6 +13,7 @@ import pytest
 
 from tests.command_line import HASHING, PATIENCE_S, Finished, environment, process
 from tests.questions import FIGURE, RULE
+from tests.sampling import only_long
 
 Run = Callable[..., Finished]
 
@@ -100,7 +101,8 @@ def test_an_explained_decision_fits_80_columns(small_data: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    "arguments", [["ask", RULE], ["corpus", "tables"], ["doctor"], ["ask", "--json", RULE], ["--help"]]
+    "arguments",
+    [["ask", RULE], ["--help"], *only_long(["corpus", "tables"], ["doctor"], ["ask", "--json", RULE])],
 )
 def test_a_reader_that_leaves_early_is_no_failure(small_data: Path, tmp_path: Path, arguments: list[str]) -> None:
     reading, writing = os.pipe()
@@ -136,7 +138,7 @@ def test_a_working_directory_that_is_gone(small_data: Path, tmp_path: Path) -> N
     Finished(done.returncode, done.stdout, done.stderr).failed(3)
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
+@pytest.mark.parametrize("number", [0, 1, *only_long(2)])
 def test_closed_standard_streams_are_no_accident(own_data: Path, tmp_path: Path, number: int) -> None:
     before = (own_data / "catalog.sqlite").read_bytes()
     script = f'exec {number}>&-; exec "$0" -m polyrag_cli --data "$1" ask -'

@@ -71,7 +71,7 @@ def test_after_changes_and_back_it_is_the_same(small_folder: Path, tmp_path: Pat
     ("embedder", "seed", "threads"),
     [
         pytest.param("hashing", "0", "1", marks=pytest.mark.long),
-        ("hashing", "1", "2"),
+        pytest.param("hashing", "1", "2", marks=pytest.mark.long),
         pytest.param("use-m3", "0", "1", marks=pytest.mark.long),
         ("use-m3", "random", "2"),
         pytest.param("use-m3", "1", "2", marks=pytest.mark.long),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import HASHING, PATIENCE_S, Finished, environment
+from tests.sampling import only_long
 
 # Has a signal reach the process when it imports a module, whatever the speed of the machine.
 PROCESS = """
@@ -39,12 +40,14 @@ def interrupted(moment: str, *arguments: str | Path, before: str = "", start: st
     return Finished(done.returncode, done.stdout, done.stderr)
 
 
-@pytest.mark.parametrize("moment", ["polyrag_cli.cli", "typer", "polyrag_cli.commands.ask", "polyrag_cli.errors"])
+@pytest.mark.parametrize(
+    "moment", ["polyrag_cli.cli", *only_long("typer", "polyrag_cli.commands.ask", "polyrag_cli.errors")]
+)
 def test_before_the_command_line_is_there_the_signal_ends_the_process(moment: str) -> None:
     assert interrupted(moment, "--version") == Finished(-signal.SIGINT, "", "")
 
 
-@pytest.mark.parametrize("moment", ["polyrag_cli.engine", "sqlite3", "numpy"])
+@pytest.mark.parametrize("moment", ["polyrag_cli.engine", *only_long("sqlite3", "numpy")])
 def test_within_a_command_it_is_130_and_one_line(moment: str, own_data: Path) -> None:
     done = interrupted(moment, "--data", own_data, "ask", "balsa")
     assert done == Finished(130, "", "polyrag: interrupted; what was committed stays.\n")

@@ -68,6 +68,7 @@ def test_the_wheel_holds_the_package_and_its_defaults_alone(wheel: Path) -> None
     assert {name.split("/")[0].partition("-")[0] for name in names} == {"polyrag_cli", "polyrag"}
 
 
+@pytest.mark.long
 def test_an_installed_wheel_works_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
     python = tmp_path / "venv" / "bin" / "python"

@@ -80,7 +80,7 @@ def ask_often(least: int, tmp_path: Path) -> None:
 
 
 def test_who_asks_during_an_ingest_sees_whole_versions(tmp_path: Path) -> None:
-    ask_often(30, tmp_path)
+    ask_often(10, tmp_path)
 
 
 @pytest.mark.long

@@ -84,9 +84,9 @@ def test_the_picture_is_there_and_shown() -> None:
     assert f"({PICTURE.relative_to(ROOT)})" in TEXT
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.long if place else ()) for place, name in enumerate(PICTURES)]
-)
+# The views are drawn for their own pictures in any case.
+@pytest.mark.long
+@pytest.mark.parametrize("name", PICTURES)
 def test_the_dashboards_pictures_are_current(demo_data: Path, tmp_path: Path, name: str) -> None:
     # Called after the folder that it lies in, as the pictures have it.
     copied(demo_data, tmp_path / "demo" / "data")

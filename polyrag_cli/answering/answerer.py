@@ -24,8 +24,7 @@ from polyrag_cli.stores.backends import Stores
 from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.strategies.base import Context, Query, Strategy
-from polyrag_cli.strategies.passages import hits as passage_hits
-from polyrag_cli.strategies.passages import read_chunks
+from polyrag_cli.strategies.passages import best_sentence, hit_of, read_chunks
 from polyrag_cli.strategies.table_relations import TableRelations
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.stem import all_stems
@@ -297,15 +296,15 @@ class Answerer:
         the question's words that it lacks.
         """
         if self._embedder.dimension:
-            near = [(hit.chunk_id, hit.score) for hit in self._stores.vector.search(snapshot, asked.vector, 1)]
+            near = {hit.chunk_id: hit.score for hit in self._stores.vector.search(snapshot, asked.vector, 1)}
         else:
-            near = [(hit.chunk_id, hit.coverage) for hit in self._stores.lexical.search(snapshot, asked.utterance, 1)]
-        context = self._context(snapshot)
-        found = passage_hits(context, near, {}, {}, asked.utterance)
+            near = {hit.chunk_id: hit.coverage for hit in self._stores.lexical.search(snapshot, asked.utterance, 1)}
+        found = read_chunks(self._context(snapshot), near)
         if not found:
             return None, ()
-        chunk = read_chunks(context, [found[0].chunk_id]).get(found[0].chunk_id)
-        return found[0], () if chunk is None else lacking(asked.utterance, chunk)
+        ((chunk_id, chunk),) = found.items()
+        window = best_sentence(chunk, asked.utterance.stems)
+        return hit_of(chunk, near[chunk_id], window), lacking(asked.utterance, chunk)
 
 
 def _says(stated: ClauseAnswer, asked: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from polyrag_cli.languages import language as language_of
@@ -29,6 +29,8 @@ _PARTS = re.compile("['-]")
 _ABBREVIATION = 3
 # Characters between a number and its unit.
 _BESIDE = 2
+# As long as utterances themselves are remembered: several ask this of one question.
+_once = lru_cache(maxsize=256)
 _CAPITAL = "[A-ZÀ-ÖØ-ÞΑ-ΩЁА-Я]"
 
 
@@ -67,6 +69,7 @@ def asks_for_a_number(asked: Utterance) -> bool:
     return asked.known.expected.figure.search(asked.folded) is not None
 
 
+@_once
 def expected(asked: Utterance) -> Kind:
     """The kind of answer that a question's interrogative asks for; "" when it can't be told.
 
@@ -77,6 +80,7 @@ def expected(asked: Utterance) -> Kind:
     return min(found)[2] if found else ""
 
 
+@_once
 def interrogative(asked: Utterance) -> frozenset[str]:
     """The folded words that ask how long or how often ("long" of "how long"), which no answer repeats; units stay."""
     known = asked.known.expected

@@ -49,38 +49,66 @@ def bench(
 ) -> None:
     """Measure latency per route and span, throughput, memory. Without a set, on questions made from the corpus."""
     from polyrag_cli.commands.output import check_writable
-    from polyrag_cli.datasets import load_set
-    from polyrag_cli.errors import UsageError
-    from polyrag_cli.evaluation.bench.bench import BenchPlan
-    from polyrag_cli.evaluation.bench.load import parse_clients
     from polyrag_cli.evaluation.bench.saved_runs import load_run
 
     for file in (save, chart):
         if file is not None:
             check_writable(file)
-    if max_slowdown is not None and not math.isfinite(max_slowdown):
-        raise UsageError(f"--max-slowdown {max_slowdown}: no ratio.", "Write --max-slowdown 1.5")
+    _check_ratio(max_slowdown, against, scale)
+    _check_growth(scale, chart, bool(against or save or ingest or csv or question_set or max_slowdown))
     if scale is not None:
-        if against or save or ingest or csv or question_set or max_slowdown is not None:
-            raise UsageError(
-                "--scale builds its own corpus.",
-                "Leave out --questions, --ingest, --csv, --save, --against and --max-slowdown.",
-            )
         _scale(scale, chart, as_json, data, config, override)
         return
-    if chart:
-        raise UsageError("--chart draws growth.", "Add --scale 10,100")
-    if max_slowdown is not None and against is None:
-        raise UsageError("--max-slowdown compares with a run.", "Add --against FILE")
-    for path in ingest or []:
-        if not path.exists():
-            raise UsageError(f"--ingest {path}: no such file or folder.")
     # A damaged file is said before anything is measured.
     saved = load_run(against) if against else None
-    questions = tuple(item.question for item in load_set(question_set)) if question_set else ()
-    plan = BenchPlan(questions, rounds, warmups, cold, parse_clients(clients), tuple(ingest or ()), csv)
+    plan = _plan(question_set, rounds, warmups, cold, clients, tuple(ingest or ()), csv)
     report = _measured(plan, data, config, override)
     _finish(report, saved, against, save, max_slowdown, as_json)
+
+
+def _check_ratio(max_slowdown: float | None, against: Path | None, scale: str | None) -> None:
+    """Raises UsageError for a ratio that is none, or that nothing is compared with."""
+    from polyrag_cli.errors import UsageError
+
+    if max_slowdown is not None and not math.isfinite(max_slowdown):
+        raise UsageError(f"--max-slowdown {max_slowdown}: no ratio.", "Write --max-slowdown 1.5")
+    if max_slowdown is not None and against is None and scale is None:
+        raise UsageError("--max-slowdown compares with a run.", "Add --against FILE")
+
+
+def _check_growth(scale: str | None, chart: Path | None, other: bool) -> None:
+    """Raises UsageError for options that don't go with growth. other: whether one of a run over a corpus is there."""
+    from polyrag_cli.errors import UsageError
+
+    if scale is not None and other:
+        raise UsageError(
+            "--scale builds its own corpus.",
+            "Leave out --questions, --ingest, --csv, --save, --against and --max-slowdown.",
+        )
+    if scale is None and chart is not None:
+        raise UsageError("--chart draws growth.", "Add --scale 10,100")
+
+
+def _plan(
+    question_set: Path | None,
+    rounds: int,
+    warmups: int,
+    cold: bool,
+    clients: str,
+    ingest: tuple[Path, ...],
+    csv: int,
+) -> BenchPlan:
+    """What is measured. Raises UsageError for a path that isn't there."""
+    from polyrag_cli.datasets import load_set
+    from polyrag_cli.errors import UsageError
+    from polyrag_cli.evaluation.bench.bench import BenchPlan
+    from polyrag_cli.evaluation.bench.load import parse_clients
+
+    for path in ingest:
+        if not path.exists():
+            raise UsageError(f"--ingest {path}: no such file or folder.")
+    questions = tuple(item.question for item in load_set(question_set)) if question_set else ()
+    return BenchPlan(questions, rounds, warmups, cold, parse_clients(clients), ingest, csv)
 
 
 def _measured(plan: BenchPlan, data: Path | None, config: Path | None, override: list[str] | None) -> BenchReport:

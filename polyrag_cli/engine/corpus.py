@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from polyrag_cli.engine.parts import Parts
 from polyrag_cli.errors import StoreError, UsageError
-from polyrag_cli.stores.base import DocumentRecord, Snapshot, StoredChunk
+from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.stores.records import DocumentRecord, StoredChunk
 from polyrag_cli.types import FileReport, IngestedTable, LinedText, Relation, TableCard, TableSchema, table_card
 
 if TYPE_CHECKING:

@@ -17,8 +17,9 @@ from polyrag_cli.errors import StoreError
 from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.backends import Stores
-from polyrag_cli.stores.base import DataPaths, Snapshot, Work
+from polyrag_cli.stores.base import Snapshot, Work
 from polyrag_cli.stores.catalog import META_EMBEDDER
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.strategies.table_relations import TableRelations
 from polyrag_cli.tracing import Listener, Trace, trace

@@ -21,8 +21,9 @@ from polyrag_cli.ingest.rehoming import Rehoming
 from polyrag_cli.registry import LOADER_SUFFIXES, resolve
 from polyrag_cli.routing.moves import unlabelled
 from polyrag_cli.routing.noted import META_ROUTING, NotedRouting, read_note, written_note
-from polyrag_cli.stores.base import Snapshot, SourceRecord
+from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.stores.catalog import META_EMBEDDER
+from polyrag_cli.stores.records import SourceRecord
 from polyrag_cli.types import ChunkMove, ChunkRoute, EvalItem, ImpactReport, PendingImpact, QuestionMove
 
 # More chunks and questions than these are compared only when asked for: an ingest waits a second or two at most.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from polyrag_cli.scoring.walk import NO_CHAIN
+
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
@@ -38,7 +40,7 @@ class GraphWalk:
 
     hops: steps of the best path. names, terms: how many names and words of the question the walk began with.
     gain: what the best path through several passages is worth beyond the best sentence alone, both in shares of the
-    question; -1 without such a path.
+    question; NO_CHAIN without such a path.
     """
 
     passages: tuple[WalkedPassage, ...] = ()
@@ -46,7 +48,7 @@ class GraphWalk:
     hops: int = 0
     names: int = 0
     terms: int = 0
-    gain: float = -1.0
+    gain: float = NO_CHAIN
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from polyrag_cli.config.sections import ChunkingSettings
-from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk, TypedTable
+from polyrag_cli.stores.records import DocumentRecord, SourceRecord, StoredChunk, TypedTable
 from polyrag_cli.types import Chunk, ChunkRoute, Window
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from contextlib import suppress
 from polyrag_cli.errors import StoreError
 from polyrag_cli.ingest.base import PreparedDocument, PreparedFile
 from polyrag_cli.stores.backends import Stores
-from polyrag_cli.stores.base import Snapshot, SourceRecord, TypedTable, Writer
+from polyrag_cli.stores.base import Snapshot, Writer
 from polyrag_cli.stores.catalog import META_EMBEDDER, Catalog
+from polyrag_cli.stores.records import SourceRecord, TypedTable
 from polyrag_cli.tracing import span
 from polyrag_cli.types import TableSchema
 

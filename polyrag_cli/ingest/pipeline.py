@@ -29,8 +29,10 @@ from polyrag_cli.ingest.table_words import keep_tables
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import LOADER_SUFFIXES
 from polyrag_cli.stores.backends import Stores
-from polyrag_cli.stores.base import DataPaths, Snapshot, SourceRecord
+from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.stores.catalog import META_EMBEDDER, Catalog
+from polyrag_cli.stores.data_paths import DataPaths
+from polyrag_cli.stores.records import SourceRecord
 from polyrag_cli.stores.scratch import scratch_folder
 from polyrag_cli.types import FileReport, IngestedTable, IngestReport, TableSchema
 

@@ -21,7 +21,7 @@ from polyrag_cli.loaders.markdown import parse_markdown
 from polyrag_cli.loaders.plain import parse_plain
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.registry import LOADER_SUFFIXES, resolve
-from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk
+from polyrag_cli.stores.records import DocumentRecord, SourceRecord, StoredChunk
 from polyrag_cli.tables.types import typed_tables
 from polyrag_cli.text.language import detect, detect_table
 from polyrag_cli.text.path_titles import path_title

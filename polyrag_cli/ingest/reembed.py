@@ -11,8 +11,8 @@ from polyrag_cli.ingest.base import OnProgress, PreparedDocument
 from polyrag_cli.ingest.commit import Committer
 from polyrag_cli.ingest.prepare import Preparer, embedder_mark
 from polyrag_cli.ingest.schedule import Scheduler
-from polyrag_cli.stores.base import DocumentRecord, SourceRecord
 from polyrag_cli.stores.catalog import META_EMBEDDER, Catalog
+from polyrag_cli.stores.records import DocumentRecord, SourceRecord
 from polyrag_cli.types import Chunk, FileReport
 
 

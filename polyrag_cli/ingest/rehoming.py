@@ -18,7 +18,8 @@ from polyrag_cli.ingest.prepare import Preparer, named_sentences
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.routing.router import Router
 from polyrag_cli.stores.backends import Stores
-from polyrag_cli.stores.base import Snapshot, StoredChunk
+from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.stores.records import StoredChunk
 from polyrag_cli.types import ChunkMove, ChunkRoute, LinedText
 
 # Stored vectors are rounded to half precision, which moves a margin by less than this: nearer to a boundary, a document

@@ -15,7 +15,7 @@ from polyrag_cli.ingest.base import PreparedDocument
 from polyrag_cli.ingest.prepare import LoadedFile, Preparer
 from polyrag_cli.ingest.sources import SourceFile
 from polyrag_cli.loaders.base import reading
-from polyrag_cli.stores.base import SourceRecord
+from polyrag_cli.stores.records import SourceRecord
 from polyrag_cli.types import LoadedDocument
 
 # Files loaded ahead of the one being committed, as long as they are small together.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from polyrag_cli.errors import UsageError, reason
-from polyrag_cli.stores.base import SourceRecord
+from polyrag_cli.stores.records import SourceRecord
 from polyrag_cli.types import FileReport
 
 

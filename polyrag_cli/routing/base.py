@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from polyrag_cli.config.sections import Route
-from polyrag_cli.stores.base import Snapshot, StoredChunk
+from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.stores.records import StoredChunk
 
 DIRECT = "direct"
 AUTO = "auto"

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from polyrag_cli.routing.base import CatalogReader
-from polyrag_cli.stores.base import Snapshot, StoredChunk
+from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.stores.records import StoredChunk
 from polyrag_cli.types import ChunkRoute
 
 

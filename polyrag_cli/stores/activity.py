@@ -16,7 +16,7 @@ from typing import Any
 
 from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.stores.activity_entries import MAX_ENTRIES, CacheEntry, EntryFile, EntryKey, KeptEntry
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.storable import storable
 from polyrag_cli.text.fold import fold
 

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.faults import store_errors
 from polyrag_cli.stores.sqlite_connections import file_identity, open_reader, open_writer, transaction
 from polyrag_cli.stores.sqlite_schema import ACTIVITY_DDL

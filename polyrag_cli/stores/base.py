@@ -1,4 +1,4 @@
-"""What a store is, and what passes through it: transactions, records, hits, and one Protocol for each kind of store.
+"""What a store is: transactions, and one Protocol for each kind of store. What passes through is in `stores.records`.
 
 Everything is written inside a `Writer`, the transaction that commits a file in all stores at once, and read inside a
 `Snapshot` of what was committed. Who keeps those transactions is the catalog (`stores.catalog`). A store whose rows lie
@@ -12,11 +12,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from polyrag_cli.types import Chunk, ChunkRoute, Column, Reference, Relation, Rows, TableRef, TableSchema, Window
+from polyrag_cli.types import Chunk, Relation, Rows, TableRef, TableSchema, Window
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
 
     from polyrag_cli.graph.base import GraphContent, GraphWalk, Neighbour
     from polyrag_cli.graph.mentions import PassageGraph
-    from polyrag_cli.stores.staged_values import StagedCells
+    from polyrag_cli.stores.records import LexicalHit, TypedTable, WindowHit
     from polyrag_cli.text.utterance import Utterance
 
 
@@ -71,113 +69,6 @@ class Writer(Transaction):
     @abstractmethod
     def set_version(self, store: str, document: str, version: str | None) -> None:
         """Records which version of a document's content counts from this commit on; None when there is none."""
-
-
-# ---------------------------------------------------------------- records
-@dataclass(frozen=True, slots=True)
-class SourceRecord:
-    """A file as last committed: the unit of commit, change and report.
-
-    root: resolved source root; path: relative to it (NFC, forward slashes); document: the public name.
-    sha256: of the bytes; recipe: what else decided the outcome (loader, chunking, embedder, anchors), hashed.
-    status: "added" for files with content, "skipped" or "failed" with a reason otherwise.
-    """
-
-    root: str
-    path: str
-    document: str
-    sha256: str
-    size: int
-    mtime_ns: int
-    recipe: str
-    status: str = "added"
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentRecord:
-    """A document: the file itself, or one record `file.jsonl#id` of a file of documents; `source` is the file's
-    document name.
-
-    source_lines: as of `LoadedDocument`. given: the text as it came, where it is in no file and `text` isn't the same.
-    """
-
-    document: str
-    source: str
-    title: str
-    language: str
-    text: str
-    warnings: tuple[str, ...] = ()
-    source_lines: tuple[tuple[int, int], ...] = ()
-    given: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredChunk:
-    """A chunk with its route."""
-
-    chunk: Chunk
-    route: ChunkRoute
-
-
-@dataclass(frozen=True, slots=True)
-class WindowHit:
-    """A chunk found through its best window; `score` is a cosine."""
-
-    chunk_id: str
-    ordinal: int
-    start: int
-    end: int
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class LexicalHit:
-    """A chunk found by its terms; `score` is BM25, `coverage` the idf share of the query's terms that it holds
-    (0–1)."""
-
-    chunk_id: str
-    score: float
-    coverage: float
-
-
-# How many different values of a column are kept to be searched: of texts, and of all else. Of 20,000 names the first
-# question of a process takes a second longer, of 60,000 three and a half.
-MAX_TEXTS = 20_000
-MAX_VALUES = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class TypedTable:
-    """A table ready to store: `columns` typed and named, `cells` column-wise Python values in `rows` order (None
-    for null).
-
-    source: cells as they stand in the source, for display; header first when `has_header`.
-    staged: where a long table's rows are instead of in `cells` and `source`, which are empty then.
-    """
-
-    name: str
-    label: str
-    columns: tuple[Column, ...]
-    cells: tuple[tuple[object, ...], ...]
-    source: tuple[tuple[str, ...], ...]
-    heading: str = ""
-    notes: tuple[str, ...] = ()
-    place: str = ""
-    dialect: str = ""
-    hidden: bool = False
-    keys: tuple[str, ...] = ()
-    references: tuple[Reference, ...] = ()
-    has_header: bool = True
-    total_rows: tuple[int, ...] = ()
-    staged: StagedCells | None = None
-
-    @property
-    def rows(self) -> int:
-        """Number of data rows."""
-        if self.staged is not None:
-            return self.staged.rows.rows
-        return len(self.cells[0]) if self.cells else 0
 
 
 # ---------------------------------------------------------------- stores
@@ -372,45 +263,3 @@ class GraphStore(Store, Protocol):
 
     def content(self, snapshot: Snapshot) -> GraphContent:
         """The whole graph: every name, passage, mention and relation."""
-
-
-@dataclass(frozen=True, slots=True)
-class DataPaths:
-    """Where a data directory keeps things."""
-
-    root: Path
-
-    @property
-    def catalog(self) -> Path:
-        """The truth: documents, chunks, windows, postings, graph, tables."""
-        return self.root / "catalog.sqlite"
-
-    @property
-    def activity(self) -> Path:
-        """What questions leave behind: traces and cached answers."""
-        return self.root / "activity.sqlite"
-
-    @property
-    def tables(self) -> Path:
-        """Parquet files, one a table version."""
-        return self.root / "tables"
-
-    @property
-    def cache(self) -> Path:
-        """Derived and disposable files."""
-        return self.root / "cache"
-
-    @property
-    def scratch(self) -> Path:
-        """What lies there only while files are read: a folder for each process that does."""
-        return self.root / "scratch"
-
-    @property
-    def jobs(self) -> Path:
-        """A small file for each job that is going on."""
-        return self.root / "jobs"
-
-    @property
-    def lock(self) -> Path:
-        """The writer lock."""
-        return self.root / "writer.lock"

@@ -11,16 +11,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from polyrag_cli.stores.base import (
-    DataPaths,
-    DocumentRecord,
-    Snapshot,
-    SourceRecord,
-    StoredChunk,
-    Transaction,
-    Work,
-    Writer,
-)
+from polyrag_cli.stores.base import Snapshot, Transaction, Work, Writer
+from polyrag_cli.stores.data_paths import DataPaths
+from polyrag_cli.stores.records import DocumentRecord, SourceRecord, StoredChunk
 
 META_EMBEDDER = "embedder"
 """Key of the name of the embedder that made the corpus's vectors."""

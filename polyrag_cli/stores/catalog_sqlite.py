@@ -11,19 +11,12 @@ from contextlib import contextmanager, suppress
 from polyrag_cli.display.text import counted
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores import sqlite_records as records
-from polyrag_cli.stores.base import (
-    DataPaths,
-    DocumentRecord,
-    Snapshot,
-    SourceRecord,
-    StoredChunk,
-    Transaction,
-    Work,
-    Writer,
-)
+from polyrag_cli.stores.base import Snapshot, Transaction, Work, Writer
 from polyrag_cli.stores.catalog import Catalog, PassageCount
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.faults import store_errors
 from polyrag_cli.stores.lock import WriterLock
+from polyrag_cli.stores.records import DocumentRecord, SourceRecord, StoredChunk
 from polyrag_cli.stores.sqlite_connections import (
     check_schema,
     create_catalog,

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.stores.base import DataPaths, Snapshot, Writer
+from polyrag_cli.stores.base import Snapshot, Writer
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.document_files import DocumentFiles
 from polyrag_cli.stores.graph_arrays import ArrayGraphStore
 from polyrag_cli.stores.storable import storable

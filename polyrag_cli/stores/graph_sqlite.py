@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.stores.base import DataPaths, Snapshot, Writer
+from polyrag_cli.stores.base import Snapshot, Writer
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.graph_arrays import ArrayGraphStore
 from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.stores.storable import storable

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrag_cli.stores.base import DataPaths, LabelStore
+from polyrag_cli.stores.base import LabelStore
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.npy_files import mapped
 from polyrag_cli.whole_file import replacing
 

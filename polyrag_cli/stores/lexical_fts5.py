@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.scoring import bm25
-from polyrag_cli.stores.base import DataPaths, LexicalHit, LexicalStore, Snapshot, Writer
+from polyrag_cli.stores.base import LexicalStore, Snapshot, Writer
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.lexical_terms import MAX_TERMS, clipped, index_terms, query_terms
 from polyrag_cli.stores.recent import Recent
+from polyrag_cli.stores.records import LexicalHit
 from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import Chunk

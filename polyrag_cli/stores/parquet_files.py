@@ -13,8 +13,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from polyrag_cli.stores.base import DataPaths, Snapshot, TypedTable
+from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.faults import store_error, store_errors
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.whole_file import replacing
 

@@ -16,19 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polyrag_cli.errors import QueryRejected, StoreError
-from polyrag_cli.stores.base import (
-    MAX_TEXTS,
-    MAX_VALUES,
-    DataPaths,
-    RelationalStore,
-    Snapshot,
-    Transaction,
-    TypedTable,
-    Writer,
-)
+from polyrag_cli.stores.base import RelationalStore, Snapshot, Transaction, Writer
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.faults import StaleSnapshot, store_errors
 from polyrag_cli.stores.parquet_files import ParquetFiles, is_whole, quoted, source_file, sweep
 from polyrag_cli.stores.path_words import path_words
+from polyrag_cli.stores.records import MAX_TEXTS, MAX_VALUES, TypedTable
 from polyrag_cli.stores.sqlite_connections import open_reader
 from polyrag_cli.stores.sqlite_schema import held, read_state
 from polyrag_cli.stores.sqlite_transactions import connection_of

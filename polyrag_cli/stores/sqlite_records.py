@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from polyrag_cli.stores.base import DocumentRecord, SourceRecord, StoredChunk
 from polyrag_cli.stores.catalog import PassageCount
+from polyrag_cli.stores.records import DocumentRecord, SourceRecord, StoredChunk
 from polyrag_cli.stores.sqlite_schema import held
 from polyrag_cli.stores.storable import storable
 from polyrag_cli.types import Chunk, ChunkRoute

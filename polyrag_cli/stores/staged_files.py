@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
-from polyrag_cli.stores.base import TypedTable
 from polyrag_cli.stores.faults import store_error
 from polyrag_cli.stores.parquet_files import ROWS, ParquetFiles, literal, quoted, source_file
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.stores.staged_values import StagedCells
 
 # Part of the files' names: raised when what is written of the same bytes changes.

@@ -17,7 +17,8 @@ from typing import Any
 from zlib import crc32
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.stores.base import DataPaths, Snapshot, Transaction, Writer
+from polyrag_cli.stores.base import Snapshot, Transaction, Writer
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.faults import DamagedKeptWords
 from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.stores.table_words import KeptTable, KeptTables, TableWordStore

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrag_cli.stores.base import DataPaths, Snapshot, TermStore, Writer
+from polyrag_cli.stores.base import Snapshot, TermStore, Writer
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.sqlite_transactions import connection_of
 
 Near = tuple[tuple[str, float], ...]

@@ -20,8 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.stores.base import DataPaths, Snapshot, VectorStore, WindowHit, Writer
+from polyrag_cli.stores.base import Snapshot, VectorStore, Writer
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.recent import Recent
+from polyrag_cli.stores.records import WindowHit
 from polyrag_cli.stores.sqlite_schema import read_meta
 from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.stores.storable import storable

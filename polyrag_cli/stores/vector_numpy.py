@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.stores.base import DataPaths, Snapshot, VectorStore, WindowHit, Writer
+from polyrag_cli.stores.base import Snapshot, VectorStore, Writer
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.document_files import DocumentFiles
+from polyrag_cli.stores.records import WindowHit
 from polyrag_cli.stores.storable import storable
 from polyrag_cli.types import Window
 from polyrag_cli.types.decoding import decoded

@@ -12,7 +12,7 @@ import numpy as np
 
 from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.scoring.fusion import min_max, weighted
-from polyrag_cli.stores.base import LexicalHit, WindowHit
+from polyrag_cli.stores.records import LexicalHit, WindowHit
 from polyrag_cli.strategies.base import Context, Query
 from polyrag_cli.strategies.passages import hits
 from polyrag_cli.strategies.soft import soft_head

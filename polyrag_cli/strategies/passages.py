@@ -35,29 +35,37 @@ def hits(
     it is missing, the sentence with most of the question's words stands in. heads: chunk id → what each head says.
     """
     chunks = read_chunks(context, (chunk_id for chunk_id, _ in ranked))
-    wanted = question.stems
-    made = []
-    for chunk_id, score in ranked:
-        chunk = chunks.get(chunk_id)
-        if chunk is None:
-            continue
-        window = spans.get(chunk_id) or best_sentence(chunk, wanted)
-        made.append(
-            Hit(
-                document=chunk.document,
-                chunk_id=chunk_id,
-                heading=chunk.heading,
-                page=chunk.page,
-                start=chunk.start - len(chunk.lead),
-                end=chunk.end,
-                text=chunk.lead + chunk.text,
-                score=round(score, 6),
-                source=sources.get(chunk_id, ""),
-                quotes=(window,),
-                heads=(heads or {}).get(chunk_id, ()),
-            )
+    wanted, said = question.stems, heads or {}
+    return tuple(
+        hit_of(
+            chunk,
+            score,
+            spans.get(chunk_id) or best_sentence(chunk, wanted),
+            sources.get(chunk_id, ""),
+            said.get(chunk_id, ()),
         )
-    return tuple(made)
+        for chunk_id, score in ranked
+        if (chunk := chunks.get(chunk_id)) is not None
+    )
+
+
+def hit_of(
+    chunk: Chunk, score: float, window: tuple[int, int], source: str = "", heads: tuple[HeadScore, ...] = ()
+) -> Hit:
+    """A chunk as a hit. window: document offsets of its quote; source: names of the heads that found it."""
+    return Hit(
+        document=chunk.document,
+        chunk_id=chunk.chunk_id,
+        heading=chunk.heading,
+        page=chunk.page,
+        start=chunk.start - len(chunk.lead),
+        end=chunk.end,
+        text=chunk.lead + chunk.text,
+        score=round(score, 6),
+        source=source,
+        quotes=(window,),
+        heads=heads,
+    )
 
 
 def word_stems(text: str, code: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ Owns what stands for a word of a question.
 
 from __future__ import annotations
 
-from polyrag_cli.stores.base import LexicalHit
+from polyrag_cli.stores.records import LexicalHit
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.text.fold import fold_word
 from polyrag_cli.text.number_forms import number_forms

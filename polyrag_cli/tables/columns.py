@@ -10,7 +10,7 @@ from typing import cast
 
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.languages import language as language_of
-from polyrag_cli.stores.base import MAX_TEXTS, MAX_VALUES
+from polyrag_cli.stores.records import MAX_TEXTS, MAX_VALUES
 from polyrag_cli.tables.dates import column_dates
 from polyrag_cli.tables.lists import list_separators
 from polyrag_cli.tables.markers import boolean_words, booleans, empty_cells, maybe_empty_cells

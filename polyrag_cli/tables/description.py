@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from polyrag_cli.stores.base import TypedTable
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.tables.audit import Candidate
 from polyrag_cli.tables.columns import Summary, TypedColumn, described
 from polyrag_cli.tables.identifiers import unique_identifiers

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from polyrag_cli.stores.base import TypedTable
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.stores.staged_rows import StagedRows
 from polyrag_cli.stores.staged_values import StagedCells, StagedRawTable, StagedValue
 from polyrag_cli.tables.audit import LEADING, Candidate, Numbers, called_totals, candidate_of, first_words, total_rows

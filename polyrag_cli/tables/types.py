@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from polyrag_cli.stores.base import TypedTable
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.stores.staged_values import StagedRawTable
 from polyrag_cli.tables.audit import Candidate, Numbers, named_totals, total_rows
 from polyrag_cli.tables.columns import TypedColumn, declared_column, number_column, summary, typed_column

@@ -14,7 +14,8 @@ from polyrag_cli.config.sections import CacheSettings
 from polyrag_cli.errors import StoreError
 from polyrag_cli.providers.none import NullEmbedder
 from polyrag_cli.stores.activity import Activity
-from polyrag_cli.stores.base import DataPaths, SourceRecord
+from polyrag_cli.stores.data_paths import DataPaths
+from polyrag_cli.stores.records import SourceRecord
 from polyrag_cli.types import Answer, ClauseDecision, Evidence, Hit, RouteDecision, RouteScore, SpanRecord
 from tests.stores.corpus import table
 from tests.strategies.library import Library

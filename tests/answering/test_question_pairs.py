@@ -10,7 +10,7 @@ from polyrag_cli.answering.cache import AnswerCache
 from polyrag_cli.config.sections import CacheSettings
 from polyrag_cli.providers.use_m3 import UseM3Embedder
 from polyrag_cli.stores.activity import Activity
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from tests.answering.question_pairs import DIFFERENT, SAME
 
 

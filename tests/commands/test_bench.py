@@ -155,6 +155,7 @@ def test_what_cannot_be_is_one_line(polyrag: Run, small_data: Path, arguments: l
     assert words in polyrag("--data", small_data, "bench", *arguments).failed(2)
 
 
+@pytest.mark.long
 def test_growth_needs_no_corpus_and_is_drawn(polyrag: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scale_parts, "ROUNDS", 1)
     done = polyrag("--data", tmp_path / "none", "bench", "--scale", "1", "--chart", "growth.svg")

@@ -77,6 +77,7 @@ def test_without_write_the_file_stays(polyrag: Run, demo_data: Path, bad_weight:
     assert bad_weight.read_text(encoding="utf-8") == before
 
 
+@pytest.mark.long
 def test_good_settings_stay(polyrag: Run, demo_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("POLYRAG_EMBEDDER__NAME")
     done = polyrag("--data", demo_data, "tune", "--set", GOLDEN, "--folds", "3", "--seed", "1")

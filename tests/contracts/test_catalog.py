@@ -11,8 +11,10 @@ import pytest
 
 from polyrag_cli import registry
 from polyrag_cli.errors import LockTimeout, StoreError
-from polyrag_cli.stores.base import DataPaths, Snapshot, SourceRecord
+from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.stores.catalog import Catalog, CatalogBackend, PassageCount
+from polyrag_cli.stores.data_paths import DataPaths
+from polyrag_cli.stores.records import SourceRecord
 from polyrag_cli.types import ChunkRoute
 from tests.stores.corpus import chunk, document, every_chunk, stored
 

@@ -14,8 +14,9 @@ from polyrag_cli.chunking.windows import windows
 from polyrag_cli.graph.base import GraphContent, GraphWalk
 from polyrag_cli.graph.mentions import passage_graph
 from polyrag_cli.providers.hashing import HashingEmbedder
-from polyrag_cli.stores.base import DataPaths, GraphStore, Snapshot
+from polyrag_cli.stores.base import GraphStore, Snapshot
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Chunk
 from tests.graph import corpus

@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from polyrag_cli import registry
-from polyrag_cli.stores.base import DataPaths, LabelStore
+from polyrag_cli.stores.base import LabelStore
+from polyrag_cli.stores.data_paths import DataPaths
 from tests.stores.corpus import unit_vectors
 
 TEXTS = ("receita bruta", "", "Foz", "\ud800", "river")

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli import registry
-from polyrag_cli.stores.base import DataPaths, LexicalStore
+from polyrag_cli.stores.base import LexicalStore
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Chunk

@@ -11,8 +11,10 @@ import pytest
 
 from polyrag_cli import registry
 from polyrag_cli.errors import QueryRejected, StoreError
-from polyrag_cli.stores.base import DataPaths, RelationalStore, TypedTable
+from polyrag_cli.stores.base import RelationalStore
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.types import Column, Relation
 from tests.stores.corpus import table
 

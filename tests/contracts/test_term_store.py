@@ -10,8 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from polyrag_cli import registry
-from polyrag_cli.stores.base import DataPaths, TermStore
+from polyrag_cli.stores.base import TermStore
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 
 BOAT, SHIP, TREE = (np.array(v, dtype=np.float16) for v in ((1, 0, 0, 0), (0.8, 0.6, 0, 0), (0, 0, 0, 1)))
 

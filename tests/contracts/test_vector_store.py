@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from polyrag_cli import registry
 from polyrag_cli.errors import StoreError
-from polyrag_cli.stores.base import DataPaths, VectorStore
+from polyrag_cli.stores.base import VectorStore
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.types import Window
 from tests.stores.corpus import chunk, unit_vectors, windows
 

@@ -6,7 +6,7 @@ from polyrag_cli.graph.arrays import GraphArrays
 from polyrag_cli.graph.build import arrays_of
 from polyrag_cli.graph.columns import Columns, PassageRows
 from polyrag_cli.graph.mentions import PassageGraph
-from polyrag_cli.stores.base import DocumentRecord, StoredChunk
+from polyrag_cli.stores.records import DocumentRecord, StoredChunk
 from polyrag_cli.types import Chunk, ChunkRoute
 
 _TEXTS = [

@@ -16,8 +16,8 @@ from polyrag_cli.providers.base import Embedder
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.backends import Stores
-from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.types import Chunk, ChunkRoute, FileReport, IngestReport
 
 

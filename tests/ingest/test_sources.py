@@ -9,7 +9,7 @@ import pytest
 
 from polyrag_cli.errors import UsageError
 from polyrag_cli.ingest.sources import Sources, expand, public_name
-from polyrag_cli.stores.base import SourceRecord
+from polyrag_cli.stores.records import SourceRecord
 
 SUFFIXES = {".md", ".txt", ".csv"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polyrag_cli.stores.base import TypedTable
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.tables import typed_tables
 from tests.nl2sql.tables import raw
 

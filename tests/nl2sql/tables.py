@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 import duckdb
 
 from polyrag_cli.errors import QueryRejected
-from polyrag_cli.stores.base import TypedTable
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.tables import typed_tables
 from polyrag_cli.types import Cell, RawTable, Rows, TableRef, TableSchema
 

@@ -16,7 +16,7 @@ from polyrag_cli.nl2sql.similarity import WordSimilarity
 from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.nl2sql.tying import tied
 from polyrag_cli.providers.use_m3 import UseM3Embedder
-from polyrag_cli.stores.base import TypedTable
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.stores.sql_guard import check
 from polyrag_cli.tables import typed_tables
 from polyrag_cli.tables.relations import relations_of

@@ -16,7 +16,7 @@ from polyrag_cli.nl2sql.related_deciding import RelatedDecision, decide_related
 from polyrag_cli.nl2sql.relating import Database
 from polyrag_cli.nl2sql.ties import Hop, MemoryTies, Path, Ties
 from polyrag_cli.nl2sql.tying import groups, tied
-from polyrag_cli.stores.base import TypedTable
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.tables import typed_tables
 from polyrag_cli.tables.relations import relations_of
 from polyrag_cli.text.utterance import read

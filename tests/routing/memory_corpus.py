@@ -13,7 +13,8 @@ import numpy as np
 from polyrag_cli.config.sections import Route
 from polyrag_cli.scoring import bm25
 from polyrag_cli.stores.backends import Stores
-from polyrag_cli.stores.base import LexicalHit, Snapshot, StoredChunk, WindowHit
+from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.stores.records import LexicalHit, StoredChunk, WindowHit
 from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.text.words import content_words, words

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from polyrag_cli.stores.base import DocumentRecord, Snapshot, StoredChunk, TypedTable, Writer
+from polyrag_cli.stores.base import Snapshot, Writer
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.records import DocumentRecord, StoredChunk, TypedTable
 from polyrag_cli.types import Chunk, ChunkRoute, Column, Window
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from polyrag_cli.errors import StoreError, UsageError
 from polyrag_cli.stores.activity import Activity, CacheEntry
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from tests.stores.corpus import document
 
 

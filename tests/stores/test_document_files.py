@@ -9,8 +9,9 @@ import pytest
 
 from polyrag_cli.errors import StoreError
 from polyrag_cli.graph.mentions import passage_graph
-from polyrag_cli.stores.base import DataPaths, GraphStore, VectorStore
+from polyrag_cli.stores.base import GraphStore, VectorStore
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.document_files import DocumentFiles
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.stores.graph_json import JSONGraphStore

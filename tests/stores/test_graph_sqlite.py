@@ -10,8 +10,8 @@ from polyrag_cli.graph.arrays import _flatten
 from polyrag_cli.graph.mentions import passage_graph
 from polyrag_cli.graph.relations import Relation
 from polyrag_cli.stores import graph_sqlite
-from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
 from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Chunk

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from polyrag_cli.stores import labels_npy
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.labels_npy import LabelFiles, LabelVectors
 from tests.stores.corpus import unit_vectors
 

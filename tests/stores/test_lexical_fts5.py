@@ -4,8 +4,8 @@ import pytest
 
 from polyrag_cli.scoring import bm25
 from polyrag_cli.stores import lexical_fts5
-from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.lexical_terms import index_terms
 from polyrag_cli.text.utterance import read

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.stores.base import DataPaths, TypedTable
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.parquet_files import ParquetFiles, sweep
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
 from polyrag_cli.types import Column
 from tests.stores.corpus import document, table

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from polyrag_cli.stores.base import DataPaths, Snapshot
+from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore

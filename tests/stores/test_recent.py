@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from polyrag_cli.stores.base import DataPaths, Snapshot, Work
+from polyrag_cli.stores.base import Snapshot, Work
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.recent import Recent
 from polyrag_cli.stores.sqlite_transactions import SQLiteSnapshot

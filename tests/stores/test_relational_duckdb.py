@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from polyrag_cli.errors import QueryRejected
-from polyrag_cli.stores.base import MAX_TEXTS, MAX_VALUES, DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
+from polyrag_cli.stores.records import MAX_TEXTS, MAX_VALUES
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore, settled_names
 from tests.stores.corpus import table
 

@@ -13,7 +13,7 @@ from polyrag_cli.evaluation.bench import csv_rate
 from polyrag_cli.evaluation.bench.csv_rate import write_orders
 from polyrag_cli.loaders import long_files
 from polyrag_cli.stores import staged_rows
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.scratch import scratch, scratch_folder, sweep_scratch
 
 _KILLED = """

@@ -12,8 +12,8 @@ import pytest
 
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.activity import Activity
-from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.sqlite_connections import create_catalog, file_identity
 from tests.stores.corpus import document
 

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from polyrag_cli.stores.base import DataPaths, SourceRecord, Writer
+from polyrag_cli.stores.base import Writer
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
+from polyrag_cli.stores.records import SourceRecord
 from polyrag_cli.stores.relational_duckdb import DuckDBRelationalStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore
 from tests.stores.corpus import document, table, unit_vectors, windows

@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyrag_cli.stores import sqlite_records as records
-from polyrag_cli.stores.base import SourceRecord
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.records import SourceRecord
 from polyrag_cli.types import Chunk, ChunkRoute
 from tests.stores.corpus import document
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from polyrag_cli.stores import vector_faiss
-from polyrag_cli.stores.base import DataPaths, WindowHit
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
+from polyrag_cli.stores.records import WindowHit
 from polyrag_cli.stores.vector_faiss import SEGMENT_ROWS, FaissVectorStore
 from tests.stores.corpus import chunk, unit_vectors, windows
 

@@ -15,8 +15,9 @@ from polyrag_cli.providers.base import Embedder
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.providers.none import NullEmbedder
 from polyrag_cli.stores.backends import Stores
-from polyrag_cli.stores.base import DataPaths, Snapshot
+from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.vector_faiss import FaissVectorStore

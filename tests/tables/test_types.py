@@ -6,7 +6,7 @@ import pytest
 
 from polyrag_cli.nl2sql.index import CENTS_NOTE as EXPECTED_CENTS_NOTE
 from polyrag_cli.nl2sql.index import TOTAL_NOTE as EXPECTED_TOTAL_NOTE
-from polyrag_cli.stores.base import TypedTable
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.tables import columns, typed_tables
 from polyrag_cli.tables.description import TOTAL_NOTE
 from polyrag_cli.tables.quantities import CENTS_NOTE

@@ -16,7 +16,8 @@ from polyrag_cli.engine import Engine
 from polyrag_cli.evaluation.bench.synthetic import scale_questions, word_question
 from polyrag_cli.registry import resolve
 from polyrag_cli.stores.activity import Activity, CacheEntry
-from polyrag_cli.stores.base import DataPaths, Snapshot
+from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.strategies.base import Context, Query, Strategy
 from polyrag_cli.strategies.heads import dense_head, lexical_head
 from polyrag_cli.strategies.soft import soft_head

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from polyrag_cli.answering.cache import AnswerCache
 from polyrag_cli.engine import Engine, check_question
 from polyrag_cli.stores.activity import Activity
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.types import Answer, EvalItem
 
 

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from polyrag_cli.engine import Engine
 from polyrag_cli.errors import LoadError, UsageError
-from polyrag_cli.stores.base import DocumentRecord, SourceRecord
+from polyrag_cli.stores.records import DocumentRecord, SourceRecord
 
 Progress = AbstractContextManager[Callable[..., None] | None]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from polyrag_cli.config.sections import RoutingSettings
 from polyrag_cli.routing.evidence.adding import added
 from polyrag_cli.routing.evidence.content import ContentWord
-from polyrag_cli.stores.base import LexicalHit, StoredChunk, WindowHit
+from polyrag_cli.stores.records import LexicalHit, StoredChunk, WindowHit
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.stem import all_stems
 from polyrag_cli.text.words import words

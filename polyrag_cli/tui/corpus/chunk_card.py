@@ -18,7 +18,7 @@ from polyrag_cli.tui.corpus.name_list import NameList
 from polyrag_cli.tui.widgets.cells import one_line, padded
 
 if TYPE_CHECKING:
-    from polyrag_cli.stores.base import StoredChunk
+    from polyrag_cli.stores.records import StoredChunk
 
 _BAR = 20
 

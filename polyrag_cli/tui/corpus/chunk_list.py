@@ -13,7 +13,7 @@ from polyrag_cli.tui.widgets.virtual_list import VirtualList
 from polyrag_cli.types import TableSchema
 
 if TYPE_CHECKING:
-    from polyrag_cli.stores.base import StoredChunk
+    from polyrag_cli.stores.records import StoredChunk
 
     Entry = StoredChunk | TableSchema
 

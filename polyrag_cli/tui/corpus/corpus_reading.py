@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
     from polyrag_cli.engine.corpus import FileOverview
     from polyrag_cli.graph.base import Neighbour
-    from polyrag_cli.stores.base import StoredChunk
+    from polyrag_cli.stores.records import StoredChunk
 
 
 class FilesRead(Message):

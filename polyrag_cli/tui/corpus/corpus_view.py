@@ -46,8 +46,8 @@ from polyrag_cli.tui.widgets.virtual_list import VirtualList
 from polyrag_cli.types import TableSchema
 
 if TYPE_CHECKING:
-    from polyrag_cli.stores.base import StoredChunk
     from polyrag_cli.stores.jobs import Job
+    from polyrag_cli.stores.records import StoredChunk
     from polyrag_cli.tui.messages import CorpusSummary
 
 # Below this width one pane is shown at a time.

@@ -30,7 +30,8 @@ def sampled(file: Path) -> None:
     file.write_text(head + "".join(questions[::6]), encoding="utf-8")
 
 
-@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)], ids=["sample", "all"])
+@pytest.mark.long
+@pytest.mark.parametrize("whole", [False, True], ids=["sample", "all"])
 def test_the_example_runs_and_passes(workflow: dict[str, Any], tmp_path: Path, whole: bool) -> None:
     steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
     (command,) = [step["run"] for step in steps if "polyrag eval" in step.get("run", "")]

@@ -36,6 +36,7 @@ def test_the_current_estimate_is_what_the_engine_decides(demo: Engine, items: li
     assert tune(demo, items, folds=2) == report
 
 
+@pytest.mark.long
 @labelled
 def test_random_labels_fit_but_do_not_hold(demo: Engine, items: list[EvalItem]) -> None:
     names = ("relational", "vectorial", "graph")

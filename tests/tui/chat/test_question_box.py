@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from polyrag_cli.tui.app import PolyRAGApp
@@ -92,6 +93,7 @@ def test_lines_history_and_pastes_in_the_box(shared: SharedApp) -> None:
     shared.run(flow)
 
 
+@pytest.mark.long
 def test_draft_history_and_choices_survive(small_data: Path) -> None:
     kept: dict[str, object] = {}
 

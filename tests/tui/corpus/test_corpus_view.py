@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import ContentSwitcher, Input, Static
 
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.tui.app import PolyRAGApp
 from polyrag_cli.tui.corpus.chunk_card import ChunkCard
 from polyrag_cli.tui.corpus.chunk_list import ChunkList
@@ -153,6 +153,7 @@ def test_the_graph_is_walked_and_walked_back(shared: SharedApp, size: tuple[int,
     shared.run(flow, size)
 
 
+@pytest.mark.long
 def test_a_name_of_a_chunk_leads_into_the_graph_by_mouse(shared: SharedApp) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await _opened(app, pilot)
@@ -186,6 +187,7 @@ def test_a_missing_path_is_refused_and_a_folder_is_added(tmp_path: Path, small_f
     run(dashboard(tmp_path / "data"), flow)
 
 
+@pytest.mark.long
 def test_a_failed_file_is_reported_first_with_its_reason(tmp_path: Path) -> None:
     folder = tmp_path / "mixed"
     folder.mkdir()
@@ -310,6 +312,7 @@ def test_text_of_the_corpus_is_never_markup_nor_control(tmp_path: Path) -> None:
     run(dashboard(tmp_path / "data"), flow, FULL)
 
 
+@pytest.mark.long
 def test_the_list_is_remembered_as_it_was_sorted_and_filtered(small_data: Path, tmp_path: Path) -> None:
     saved: dict[str, object] = {}
 
@@ -335,6 +338,7 @@ def test_the_list_is_remembered_as_it_was_sorted_and_filtered(small_data: Path, 
     run(dashboard(data), second)
 
 
+@pytest.mark.long
 def test_a_damaged_corpus_is_said_with_what_to_do(own_data: Path) -> None:
     (own_data / "catalog.sqlite").write_bytes(b"no database " * 1000)
 

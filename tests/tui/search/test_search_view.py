@@ -94,6 +94,7 @@ def test_what_is_refused_and_what_finds_nothing_is_said_in_a_line(small_data: Pa
     run(dashboard(small_data), flow)
 
 
+@pytest.mark.long
 def test_results_survive_tab_switches_and_restarts(small_data: Path) -> None:
     saved: dict[str, object] = {}
 

@@ -144,6 +144,7 @@ def test_settings_are_found_by_key_first() -> None:
     assert chosen_settings(settings, "") == settings and chosen_settings(settings, "nowhere") == []
 
 
+@pytest.mark.long
 def test_settings_that_differ_are_marked_and_their_file_named_once(
     small_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,6 +226,7 @@ def test_export_never_overwrites_unasked(small_data: Path, tmp_path: Path, monke
     run(dashboard(small_data), flow)
 
 
+@pytest.mark.long
 def test_header_and_status(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await answered(app, pilot)

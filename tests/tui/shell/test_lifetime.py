@@ -111,6 +111,7 @@ def test_a_signal_ends_it_cleanly_and_the_draft_is_kept(own_data: Path, tmp_path
     assert "half a question" in (own_data / "tui-session.json").read_text()
 
 
+@pytest.mark.long
 def test_a_session_that_could_not_be_kept_is_told_at_the_end(own_data: Path, tmp_path: Path) -> None:
     (own_data / "tui-session.json").mkdir()
     terminal = Terminal("tui", "--data", own_data, cwd=tmp_path)
@@ -166,6 +167,7 @@ def test_a_closed_terminal_ends_it(own_data: Path, tmp_path: Path, moment: str) 
     assert os.waitstatus_to_exitcode(ended[1]) != 0
 
 
+@pytest.mark.long
 def test_a_terminal_that_is_gone_without_a_signal_ends_it(own_data: Path, tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))

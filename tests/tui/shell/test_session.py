@@ -201,6 +201,7 @@ def test_a_damaged_session_opens_empty_with_a_notice(own_data: Path) -> None:
     run(remembering(own_data), flow)
 
 
+@pytest.mark.long
 def test_values_that_fit_nowhere_are_ignored(own_data: Path) -> None:
     views = {name: {"text": 5, "draft": 5, "asked": 5, "route": 5, "x": []} for name in ("ChatView", "TelemetryView")}
     kept = {"version": 1, "tab": "nowhere", "theme": "none", "views": views, "turns": []}

@@ -131,6 +131,7 @@ def test_replay_says_the_same_or_what_changed(own_data: Path, size: tuple[int, i
     run(dashboard(own_data, **{"routes.graph.tau_high": 0.66, "routes.vectorial.tau_high": 0.66}), other, size)
 
 
+@pytest.mark.long
 def test_a_decision_of_another_generation_is_the_same(own_data: Path) -> None:
     asked(own_data, QUESTIONS[1])
 
@@ -153,6 +154,7 @@ def test_a_decision_of_another_generation_is_the_same(own_data: Path) -> None:
     run(dashboard(own_data), flow)
 
 
+@pytest.mark.long
 def test_filters_that_match_nothing_say_so_and_are_cleared(own_data: Path) -> None:
     asked(own_data, *QUESTIONS)
 
@@ -168,6 +170,7 @@ def test_filters_that_match_nothing_say_so_and_are_cleared(own_data: Path) -> No
     run(dashboard(own_data), flow)
 
 
+@pytest.mark.long
 def test_a_trace_is_opened_from_elsewhere(own_data: Path) -> None:
     first, *_ = asked(own_data, *QUESTIONS)
 
@@ -181,6 +184,7 @@ def test_a_trace_is_opened_from_elsewhere(own_data: Path) -> None:
     run(dashboard(own_data), flow)
 
 
+@pytest.mark.long
 def test_without_a_corpus_nothing_is_listed(tmp_path: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await until(pilot, lambda: app.summary is not None, "the look at nothing")

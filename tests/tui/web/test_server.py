@@ -81,6 +81,7 @@ def test_a_socket_is_opened_by_the_own_page_alone(served: Served) -> None:
     assert served.children() == []
 
 
+@pytest.mark.long
 def test_a_new_server_has_a_new_token(serve: Serve) -> None:
     first, second = serve(), serve()
     assert first.token != second.token
@@ -103,6 +104,7 @@ def test_a_server_that_ends_takes_its_dashboards_along(served: Served, number: i
         assert not any(alive(pid) for pid in children)
 
 
+@pytest.mark.long
 def test_a_killed_server_takes_its_dashboards_along(served: Served) -> None:
     with served.page():
         children = served.children()
@@ -110,6 +112,7 @@ def test_a_killed_server_takes_its_dashboards_along(served: Served) -> None:
         assert wait_for(lambda: not any(alive(pid) for pid in children))
 
 
+@pytest.mark.long
 def test_every_dashboard_ends_with_its_page_and_the_others_stay(served: Served) -> None:
     with served.page() as left:
         (last,) = wait_for(served.children)
@@ -125,6 +128,7 @@ def test_every_dashboard_ends_with_its_page_and_the_others_stay(served: Served) 
     assert wait_for(lambda: not served.children())
 
 
+@pytest.mark.long
 def test_a_picture_of_the_screen_is_downloaded_by_its_own_browser(served: Served) -> None:
     own = {"Host": served.host, "Cookie": served.cookie}
     with served.page() as page:
@@ -158,9 +162,10 @@ def test_an_export_is_downloaded_by_the_browser(served: Served) -> None:
         assert re.search(r"Content-Disposition: attachment; filename\*=UTF-8''polyrag-[\d-]+\.md\r\n", answer)
 
 
-def test_a_flood_of_sizes_leaves_a_dashboard_that_listens(served: Served) -> None:
+@pytest.mark.parametrize("count", [150, pytest.param(1500, marks=pytest.mark.long)])
+def test_a_flood_of_sizes_leaves_a_dashboard_that_listens(served: Served, count: int) -> None:
     with served.page() as page:
-        page.sendall(b"".join(frame(["resize", {"width": 20 + i % 100, "height": 8 + i % 40}]) for i in range(1500)))
+        page.sendall(b"".join(frame(["resize", {"width": 20 + i % 100, "height": 8 + i % 40}]) for i in range(count)))
         page.sendall(frame("no message") + frame(["resize", {"width": 100, "height": 30}]) + frame(["stdin", "\x11"]))
         # It quits, as it was told to after all that.
         deadline = time.monotonic() + 60

@@ -102,6 +102,7 @@ def test_a_click_on_what_was_just_removed(small_data: Path) -> None:
     run(dashboard(small_data), flow)
 
 
+@pytest.mark.long
 def test_paging_through_nothing(small_data: Path) -> None:
     async def flow(app: PolyRAGApp, pilot: Pilot[None]) -> None:
         await opened(app, pilot)
