@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from rich.console import Console
 
@@ -25,7 +26,7 @@ from polyrag_cli.evaluation.tuning.refusing import Shares
 
 MAX_TAGS = 3
 _BAR = 16
-_NAME = 28
+_NAME = 20
 
 
 def show_tune_answers(report: AnswerTuneReport, left_out: Mapping[str, int], proposal: Proposal) -> None:
@@ -59,17 +60,16 @@ def _tags(report: AnswerTuneReport) -> list[str]:
 
 def _folders(report: AnswerTuneReport, tags: list[str], out: Console) -> None:
     title(f"each folder by weights and threshold of the others, at most {report.refuse:g} of theirs refused", out)
-    table = figures("folder", "questions", "loss now", "loss", "AUC", "from", "refused", "declined", *tags)
+    table = figures("folder", "n", "loss", "AUC", "from", "refused", "declined", *tags)
     for one in report.folders:
-        loss = (f"{one.loss_now:.3f}", f"{one.loss:.3f}")
-        row = (clip(one.folder, _NAME), str(one.questions), *loss, share(one.auc), f"{one.threshold:.2f}")
+        row = (_brief(one.folder), str(one.questions), f"{one.loss:.3f}", share(one.auc), f"{one.threshold:.2f}")
         table.add_row(*row, *_shares(one.shares, tags))
     for name, estimate, own in (
         ("all", report.out_of_fold, report.kept_aside),
         ("all, weights of now", report.now, report.kept_aside_now),
     ):
-        loss = ("", f"{estimate.loss:.3f}")
-        table.add_row(name, str(report.questions), *loss, share(estimate.auc), "", *_shares(own, tags))
+        row = (name, str(report.questions), f"{estimate.loss:.3f}", share(estimate.auc), "")
+        table.add_row(*row, *_shares(own, tags))
     print_table(table, out)
     print_wrapped(
         out,
@@ -77,6 +77,11 @@ def _folders(report: AnswerTuneReport, tags: list[str], out: Console) -> None:
         " the least probability that passes",
         style="dim",
     )
+
+
+def _brief(folder: str) -> str:
+    """A folder by the last two parts of its path."""
+    return clip("/".join(Path(folder).parts[-2:]), _NAME)
 
 
 def _shares(found: Shares, tags: list[str]) -> list[str]:

@@ -16,6 +16,7 @@ from polyrag_cli.display.text import bar, counted
 from polyrag_cli.evaluation.tuning.held_out import Estimate, Weights
 
 BAR = 24
+_WIDEST = 1000
 
 
 def title(text: str, out: Console) -> None:
@@ -25,7 +26,9 @@ def title(text: str, out: Console) -> None:
 
 
 def print_table(table: Table, out: Console) -> None:
-    """Prints a table under a heading."""
+    """Prints a table under a heading; in a pipe no line of it is cut."""
+    if not out.is_terminal:
+        out.width = max(out.width, out.measure(table, options=out.options.update(max_width=_WIDEST)).maximum + 2)
     out.print(Padding(table, (0, 0, 0, 2), expand=False))
 
 
