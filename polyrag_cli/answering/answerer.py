@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
+from polyrag_cli.answering.clause_answer import ClauseAnswer, likelier, probability_of
 from polyrag_cli.answering.expected import interrogative
 from polyrag_cli.answering.extractive import Extract, extract
 from polyrag_cli.answering.lacking import lacking
@@ -59,23 +60,6 @@ FUSION_WEIGHTS = (0.6, 0.4)
 POOL = 20
 _MARK = re.compile(r"\[(\d+)\]")
 _NO_DOCUMENT = "this corpus holds no document yet: `polyrag ingest PATH` reads a file or folder"
-
-
-@dataclass(frozen=True, slots=True)
-class ClauseAnswer:
-    """One clause's share of an answer; text is None when nothing supports one, its marks [n] count `quotes`.
-
-    probability: that the quotes answer; None where nothing could be quoted. signs: what it is computed from, by
-    the names of its weights. span: of the text, the thing asked for.
-    """
-
-    clause: ClauseDecision
-    retrieval: Retrieval
-    text: str | None
-    quotes: tuple[Hit, ...] = ()
-    probability: float | None = None
-    span: tuple[int, int] | None = None
-    signs: Mapping[str, float] = field(default_factory=dict)
 
 
 class Answerer:
@@ -159,7 +143,7 @@ class Answerer:
                 unexplained = tuple(word for word in found.unexplained if fold(word) not in asking)
                 alternatives = found.alternatives
             stated = self._state(query, clause, found, snapshot)
-            likely = _likelier(likely, stated)
+            likely = likelier(likely, stated)
             degraded = degraded or stated.retrieval.degraded
             if stated.text is not None and name != clause.route:
                 if not _says(stated, unexplained) or (stated.probability or 0.0) < least:
@@ -277,7 +261,7 @@ class Answerer:
         rows = next((p.retrieval.rows for p in parts if p.retrieval.rows is not None), None)
         statements = [p.retrieval.rows.sql for p in parts if p.retrieval.rows is not None]
         first = decision.clauses[0]
-        likely = min((p for p in parts if p.probability is not None), key=_probability, default=None)
+        likely = min((p for p in parts if p.probability is not None), key=probability_of, default=None)
         warnings = [warning for part in parts for warning in part.retrieval.warnings]
         warnings += [f"{name}: a sheet that its workbook hides" for name in _hidden(parts)]
         closest: Hit | None = None
@@ -328,17 +312,6 @@ class Answerer:
             return None, ()
         chunk = read_chunks(context, [found[0].chunk_id]).get(found[0].chunk_id)
         return found[0], () if chunk is None else lacking(asked.utterance, chunk)
-
-
-def _probability(stated: ClauseAnswer) -> float:
-    return stated.probability or 0.0
-
-
-def _likelier(one: ClauseAnswer | None, other: ClauseAnswer) -> ClauseAnswer | None:
-    """Whose quotes answer with the greater probability; the first of equals, None where neither has any."""
-    if other.probability is None:
-        return one
-    return other if one is None or other.probability > _probability(one) else one
 
 
 def _says(stated: ClauseAnswer, asked: Sequence[str]) -> bool:

@@ -71,7 +71,7 @@ def test_weights_that_foretell_better_are_written(polyrag: Run, wrong_weights: P
         0,
         "2 folders: 24 questions, 12 of them answered by nothing there; 0 declined whatever the probability",
     )
-    for part in ("out of fold", "reliability, out of fold", "what answer.min_probability would do", "near"):
+    for part in ("out of fold", "reliability, out of fold", "what answer.min_probability would do", "far"):
         assert part in done.out
     assert done.out.splitlines()[-1] == f"6 values written to {wrong_weights}."
     text = wrong_weights.read_text(encoding="utf-8")
