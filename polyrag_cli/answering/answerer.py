@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from polyrag_cli.answering.clause_answer import ClauseAnswer, likelier, probability_of
 from polyrag_cli.answering.expected import interrogative
 from polyrag_cli.answering.extractive import Extract, extract
 from polyrag_cli.answering.lacking import lacking
-from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
+from polyrag_cli.config.sections import (
+    AnswerProbabilitySettings,
+    AnswerSettings,
+    RetrievalSettings,
+    TableConfidenceSettings,
+)
 from polyrag_cli.errors import StoreError
 from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.nl2sql.indexes import TableIndexes
@@ -55,27 +61,13 @@ _MARK = re.compile(r"\[(\d+)\]")
 _NO_DOCUMENT = "this corpus holds no document yet: `polyrag ingest PATH` reads a file or folder"
 
 
-@dataclass(frozen=True, slots=True)
-class ClauseAnswer:
-    """One clause's share of an answer; text is None when nothing supports one, its marks [n] count `quotes`.
-
-    probability: that the quotes answer; None where nothing could be quoted. span: of the text, the thing asked for.
-    """
-
-    clause: ClauseDecision
-    retrieval: Retrieval
-    text: str | None
-    quotes: tuple[Hit, ...] = ()
-    probability: float | None = None
-    span: tuple[int, int] | None = None
-
-
 class Answerer:
     """Answers clauses from the stores that their decisions name.
 
     routes: route name → (kind, strategy) as configured; "auto" leaves the strategy to the router.
     limits: among them the longest extractive answer of a whole question. tables: the index that the router reads too;
     relations: how they are related. sql_writer: writes a second statement for what is asked of tables.
+    answer_probability, table_confidence: the weights that say how likely quotes and figures answer.
     """
 
     def __init__(
@@ -87,8 +79,12 @@ class Answerer:
         limits: AnswerSettings,
         tables: TableIndexes,
         relations: TableRelations,
+        answer_probability: AnswerProbabilitySettings,
+        table_confidence: TableConfidenceSettings,
         sql_writer: SqlWriter | None = None,
     ) -> None:
+        self._answer_probability = answer_probability
+        self._table_confidence = table_confidence
         self._sql_writer = sql_writer
         self._stores = stores
         self._embedder = embedder
@@ -134,7 +130,7 @@ class Answerer:
     def _clause(self, clause: ClauseDecision, query: Query, snapshot: Snapshot, forced: bool) -> ClauseAnswer:
         warnings: list[str] = []
         degraded, lack = "", "has nothing on this"
-        likely: float | None = None
+        likely: ClauseAnswer | None = None
         alternatives: tuple[TableAnswer, ...] = ()
         unexplained: tuple[str, ...] = ()
         for name, strategy, least in self._candidates(clause, forced):
@@ -146,7 +142,7 @@ class Answerer:
                 unexplained = tuple(word for word in found.unexplained if fold(word) not in asking)
                 alternatives = found.alternatives
             stated = self._state(query, clause, found, snapshot)
-            likely = max((p for p in (likely, stated.probability) if p is not None), default=None)
+            likely = likelier(likely, stated)
             degraded = degraded or stated.retrieval.degraded
             if stated.text is not None and name != clause.route:
                 if not _says(stated, unexplained) or (stated.probability or 0.0) < least:
@@ -157,7 +153,9 @@ class Answerer:
                 told = replace(stated.retrieval, warnings=tuple(warnings), degraded=degraded)
                 return replace(stated, retrieval=told)
         nothing = Retrieval(warnings=tuple(warnings), degraded=degraded, alternatives=alternatives)
-        return ClauseAnswer(clause, nothing, None, probability=likely)
+        if likely is None:
+            return ClauseAnswer(clause, nothing, None)
+        return ClauseAnswer(clause, nothing, None, probability=likely.probability, signs=likely.signs)
 
     def _candidates(self, clause: ClauseDecision, forced: bool) -> list[tuple[str, str, float]]:
         """Routes to ask, the decided one first, then by final score; each with its strategy, and the least probability
@@ -219,6 +217,8 @@ class Answerer:
             self._tables,
             self._relations,
             self._sql_writer,
+            self._answer_probability,
+            self._table_confidence,
         )
 
     def _state(self, query: Query, clause: ClauseDecision, found: Retrieval, snapshot: Snapshot) -> ClauseAnswer:
@@ -237,8 +237,10 @@ class Answerer:
         except StoreError as error:
             return ClauseAnswer(clause, _degraded("answer", error, found.warnings), None)
         if extracted is None or extracted.text is None:
-            likely = None if extracted is None else extracted.probability
-            return ClauseAnswer(clause, replace(found, hits=found.hits[: query.top_k]), None, probability=likely)
+            told = replace(found, hits=found.hits[: query.top_k])
+            if extracted is None:
+                return ClauseAnswer(clause, told, None)
+            return ClauseAnswer(clause, told, None, probability=extracted.probability, signs=extracted.told)
         quoted = {source.chunk_id for source in extracted.sources}
         shown = {hit.chunk_id for hit in found.hits[: query.top_k]}
         kept = (
@@ -246,7 +248,9 @@ class Answerer:
             *(hit for hit in found.quotable or found.hits if hit.chunk_id in quoted - shown),
         )
         told = replace(found, hits=kept)
-        return ClauseAnswer(clause, told, extracted.text, extracted.sources, extracted.probability, extracted.span)
+        return ClauseAnswer(
+            clause, told, extracted.text, extracted.sources, extracted.probability, extracted.span, extracted.told
+        )
 
     # ------------------------------------------------------------ the whole question
     def _compose(
@@ -256,6 +260,7 @@ class Answerer:
         rows = next((p.retrieval.rows for p in parts if p.retrieval.rows is not None), None)
         statements = [p.retrieval.rows.sql for p in parts if p.retrieval.rows is not None]
         first = decision.clauses[0]
+        likely = min((p for p in parts if p.probability is not None), key=probability_of, default=None)
         warnings = [warning for part in parts for warning in part.retrieval.warnings]
         warnings += [f"{name}: a sheet that its workbook hides" for name in _hidden(parts)]
         closest: Hit | None = None
@@ -287,7 +292,8 @@ class Answerer:
             alternatives=tuple(a for p in parts for a in p.retrieval.alternatives),
             second=tuple(p.retrieval.second for p in parts if p.retrieval.second is not None),
             degraded=tuple(dict.fromkeys(p.retrieval.degraded for p in parts if p.retrieval.degraded)),
-            probability=min((p.probability for p in parts if p.probability is not None), default=None),
+            probability=None if likely is None else likely.probability,
+            signs={} if likely is None else likely.signs,
             answer_span=parts[0].span if len(parts) == 1 else None,
         )
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from polyrag_cli.answering.asked import Asked, asked_of
 from polyrag_cli.answering.asked_span import asked_span
 from polyrag_cli.answering.candidates import passages
 from polyrag_cli.answering.expected import Kind, asks_for_a_number
-from polyrag_cli.answering.probability import WEIGHTS, WEIGHTS_OF_WORDS, signs_of
+from polyrag_cli.answering.probability import Signs, signs_of, weights_of
 from polyrag_cli.answering.quoting import Quote, moved, stated
 from polyrag_cli.answering.stretches import Stretch, stretches
 from polyrag_cli.strategies.base import Context, Query
@@ -45,13 +45,22 @@ class Extract:
     """An extractive answer; each source is one quote: `text` is exactly the document's characters `start` to `end`.
 
     probability: that the quotes answer, in [0, 1]. text: None, without sources, where that is too little.
+    signs: what the probability is computed from; dense: whether cosines are among it.
     span: the characters of the text that are the very thing asked for, where that can be told.
     """
 
     text: str | None
     sources: tuple[Hit, ...]
     probability: float
+    signs: Signs
+    dense: bool
     span: tuple[int, int] | None = None
+
+    @property
+    def told(self) -> dict[str, float]:
+        """The signs by the names of their weights, without a cosine where there is none, rounded to 1e-6."""
+        signs = {name: round(value, _DECIMALS) for name, value in asdict(self.signs).items()}
+        return signs if self.dense else {name: value for name, value in signs.items() if name != "cosine"}
 
 
 def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int, least: float) -> Extract | None:
@@ -66,10 +75,10 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
     if not pool or _foreign_year(asked, query):
         return None
     dense = context.embedder.dimension > 0 and bool(query.vector.any())
-    weights = WEIGHTS if dense else WEIGHTS_OF_WORDS
-    likely = weights.probability(signs_of(asked, query.language, _of_kind(asked, pool)))
+    signs = signs_of(asked, query.language, _of_kind(asked, pool))
+    likely = weights_of(context.answer_probability, dense).probability(signs)
     if likely < least:
-        return Extract(None, (), likely)
+        return Extract(None, (), likely, signs, dense)
     clear = lead(pool) >= _CLEAR_LEAD or likely >= _SURE
     chosen = _chosen(asked, pool, max_words, brief=clear and _by_itself(asked, pool))
     quotes = [Quote(c.passage.hit, c.passage.chunk, c.start, c.end, c.passage.heading * c.headed) for c in chosen]
@@ -80,7 +89,7 @@ def extract(query: Query, hits: Sequence[Hit], context: Context, max_words: int,
     if asks_for_a_number(query.utterance):
         plain, (text, _) = text, stated(quotes, max_words, query.language)
         span = None if span is None else moved(span, plain, text)
-    return Extract(text, sources, likely, span)
+    return Extract(text, sources, likely, signs, dense, span)
 
 
 def _foreign_year(asked: Asked, query: Query) -> bool:

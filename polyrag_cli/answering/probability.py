@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from polyrag_cli.answering.asked import Asked
 from polyrag_cli.answering.stretches import Stretch
+from polyrag_cli.config.sections import AnswerProbabilitySettings
 from polyrag_cli.languages import UNDETERMINED
 
 # What a question in another language than the nearest passage shares with that one in words says little: half.
@@ -33,6 +34,11 @@ class Signs:
     unknown: float
     size: float
 
+    @property
+    def terms(self) -> tuple[float, float, float, float]:
+        """What the weights of coverage, cosine, unknown and size are multiplied by."""
+        return self.coverage, self.cosine, self.unknown * self.size, self.size
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:
@@ -47,20 +53,16 @@ class Weights:
 
     def probability(self, signs: Signs) -> float:
         """The probability, in [0, 1] and rounded to 1e-6."""
-        terms = (
-            self.bias,
-            self.coverage * signs.coverage,
-            self.cosine * signs.cosine,
-            self.unknown * signs.unknown * signs.size,
-            self.size * signs.size,
-        )
-        return round(1.0 / (1.0 + math.exp(-math.fsum(terms))), _DECIMALS)
+        weights = (self.coverage, self.cosine, self.unknown, self.size)
+        terms = (weight * term for weight, term in zip(weights, signs.terms, strict=True))
+        return round(1.0 / (1.0 + math.exp(-math.fsum((self.bias, *terms)))), _DECIMALS)
 
 
-# Fitted to 486 questions about twelve folders, a quarter of which nothing there answers.
-WEIGHTS = Weights(bias=-0.09, coverage=2.09, cosine=5.73, unknown=-0.79, size=-0.21)
-# The same without an embedder.
-WEIGHTS_OF_WORDS = Weights(bias=1.42, coverage=2.5, cosine=0.0, unknown=-0.91, size=-0.13)
+def weights_of(settings: AnswerProbabilitySettings, dense: bool) -> Weights:
+    """The weights in force; dense: whether there are cosines."""
+    if dense:
+        return Weights(settings.bias, settings.coverage, settings.cosine, settings.unknown, settings.size)
+    return Weights(settings.words_bias, settings.words_coverage, 0.0, settings.words_unknown, settings.words_size)
 
 
 def signs_of(asked: Asked, language: str, pool: Sequence[Stretch]) -> Signs:

@@ -57,6 +57,11 @@ def set_global(data: Path | None, config: Path | None) -> None:
     _given.update(data=data, config=config)
 
 
+def add_global(data: Path | None, config: Path | None) -> None:
+    """Remembers what stood between a command's name and that of a part of it, beside or over what stood before."""
+    set_global(data or _given["data"], config or _given["config"])
+
+
 def overrides(assignments: list[str] | None) -> dict[str, Any]:
     """`KEY=VALUE` flags as dotted keys. Raises UsageError for one without `=`."""
     from polyrag_cli.config.values import parse_text

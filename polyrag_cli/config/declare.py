@@ -62,6 +62,11 @@ def share(default: float, meaning: str, *, decides: Decides | None = None) -> fl
     return setting(default, meaning, low=0, high=1, decides=decides)
 
 
+def weight(default: float, meaning: str) -> float:
+    """A setting that is a weight of a logistic regression, of either sign."""
+    return setting(default, meaning, low=-1000, high=1000)
+
+
 def declarations(section: type, decides: Decides) -> dict[str, Declaration]:
     """Name → declaration of a section's settings, in their order; decides: what those decide that don't say."""
     found = {f.name: f.metadata[_KEY] for f in fields(section) if _KEY in f.metadata}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from polyrag_cli.config.declare import Decides, Declaration, declarations, setting, share
+from polyrag_cli.config.declare import Decides, Declaration, declarations, setting, share, weight
 from polyrag_cli.registry import names
 from polyrag_cli.types import RouteKind
 
@@ -215,7 +215,45 @@ class AnswerSettings:
     top_k: int = setting(5, "Passages an answer may draw on, for each clause.", low=1, high=100)
     max_words: int = setting(60, "Longest quote of an extractive answer, in words.", low=5, high=1000)
     min_probability: float = share(0.5, "Least probability that a quote answers the question; below it: nothing found.")
+    min_confidence: float = share(
+        0.45, "Least confidence of the best reading of a question on a table; below it: no figure."
+    )
     max_rows: int = setting(1000, "Most rows that a SQL statement returns.", low=1, high=1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerProbabilitySettings:
+    """[answer_probability]; see answering.probability. words_…: where nothing is embedded.
+
+    Fitted to 486 questions about twelve folders, a quarter of which nothing there answers.
+    """
+
+    bias: float = weight(-0.09, "What is added to the sum of the others.")
+    coverage: float = weight(2.09, "Of the share of the question, by rarity, that the best stretch holds.")
+    cosine: float = weight(5.73, "Of the greatest cosine of a sentence with the question.")
+    unknown: float = weight(-0.79, "Of the share of the question that no passage holds, times the size.")
+    size: float = weight(-0.21, "Of the natural logarithm of the number of passages.")
+    words_bias: float = weight(1.42, "The same without an embedder, as all that follow.")
+    words_coverage: float = weight(2.5, "Of the share that the best stretch holds.")
+    words_unknown: float = weight(-0.91, "Of the share that no passage holds, times the size.")
+    words_size: float = weight(-0.13, "Of the natural logarithm of the number of passages.")
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfidenceSettings:
+    """[table_confidence]; see nl2sql.scoring. Fitted on questions of single tables."""
+
+    bias: float = weight(-4.05, "What is added to the sum of the others.")
+    prior: float = weight(2.2, "Of what the words that ask say for the operator.")
+    coverage: float = weight(2.0, "Of the share of the words' weight that is explained.")
+    margin: float = weight(0.8, "Of the lead over the next different answer.")
+    weakest: float = weight(1.4, "Of the quality of the weakest link.")
+    links: float = weight(-0.55, "Of each restriction.")
+    unrestricted: float = weight(-1.45, "Where nothing restricts the rows.")
+    several: float = weight(-2.4, "Where one answer is expected and several came.")
+    rows: float = weight(-0.5, "Of the logarithm of the number of rows.")
+    zero: float = weight(-1.4, "Where none was counted and a link is unsure.")
+    operations: float = weight(-0.6, "Of the weight of words of operations that stay unexplained.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +343,14 @@ SECTIONS: dict[str, Section] = {
     ROUTES: Section(Route, "The routes: each a store, a way to search it, thresholds, and anchors.", "routes"),
     "retrieval": Section(RetrievalSettings, "How passages are found, ranked and fused."),
     "answer": Section(AnswerSettings, "How much an answer draws on and says."),
+    "answer_probability": Section(
+        AnswerProbabilitySettings,
+        "Weights of the probability that a quote answers (polyrag manual routing); polyrag tune answers finds them.",
+    ),
+    "table_confidence": Section(
+        TableConfidenceSettings,
+        "Weights of the confidence in a reading of a table (polyrag manual tables); polyrag tune tables finds them.",
+    ),
     "sql_writer": Section(
         SqlWriterSettings, "A second writer of SQL, whose result is compared with the answer's; it never decides."
     ),

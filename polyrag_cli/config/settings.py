@@ -18,6 +18,7 @@ from polyrag_cli.config.sections import (
     DECLARED,
     ROUTES,
     SECTIONS,
+    AnswerProbabilitySettings,
     AnswerSettings,
     CacheSettings,
     ChunkingSettings,
@@ -29,6 +30,7 @@ from polyrag_cli.config.sections import (
     RoutingSettings,
     SqlWriterSettings,
     StoreSettings,
+    TableConfidenceSettings,
     TracingSettings,
     declaration,
 )
@@ -55,6 +57,8 @@ class Settings:
     routes: tuple[Route, ...]
     retrieval: RetrievalSettings
     answer: AnswerSettings
+    answer_probability: AnswerProbabilitySettings
+    table_confidence: TableConfidenceSettings
     sql_writer: SqlWriterSettings
     cache: CacheSettings
     gate: GateSettings

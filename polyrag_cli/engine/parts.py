@@ -145,7 +145,14 @@ class Parts:
         from polyrag_cli import __version__
 
         settings = self.settings
-        state = [asdict(part) for part in (settings.retrieval, settings.answer, settings.sql_writer)]
+        parts = (
+            settings.retrieval,
+            settings.answer,
+            settings.answer_probability,
+            settings.table_confidence,
+            settings.sql_writer,
+        )
+        state = [asdict(part) for part in parts]
         text = json.dumps([__version__, self.router.config_hash, state], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -163,6 +170,8 @@ class Parts:
             tables=self.table_indexes,
             relations=self.table_relations,
             sql_writer=self.sql_writer,
+            answer_probability=self.settings.answer_probability,
+            table_confidence=self.settings.table_confidence,
         )
 
     @cached_property

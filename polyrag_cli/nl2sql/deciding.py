@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
+from polyrag_cli.config.sections import AnswerSettings, TableConfidenceSettings
 from polyrag_cli.display.text import brief_cell
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.nl2sql.chart import Reading, readings
@@ -17,7 +18,7 @@ from polyrag_cli.nl2sql.open_dates import open_date
 from polyrag_cli.nl2sql.operators.select import Shown
 from polyrag_cli.nl2sql.question import Question, take_apart
 from polyrag_cli.nl2sql.rendering import Renderer
-from polyrag_cli.nl2sql.scoring import Score, confidence, scored, spread
+from polyrag_cli.nl2sql.scoring import Score, confidence, evidence, scored, spread
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.table_search import reached
 from polyrag_cli.nl2sql.used_columns import computed_columns, left_out, mixed_units
@@ -27,6 +28,8 @@ from polyrag_cli.types import Cell, Rows
 Run = Callable[[str, str], Rows]
 """Runs a SELECT over a named table. Raises QueryRejected where it can't be run, StoreError where the store fails."""
 
+_WEIGHTS = TableConfidenceSettings()
+_MIN_CONFIDENCE = AnswerSettings().min_confidence
 # Readings that are run, at most, and how much worse than the best one may be that still is.
 _RUN = 14
 _WORSE = 1.0
@@ -61,8 +64,9 @@ class Candidate:
 class Decision:
     """The different answers that readings give, best first.
 
-    margin: by how much the first leads the next, 0–1; 1 without another. confidence: of the first (`scoring`).
-    also: other tables that give the first one's answer as surely. empty: the table whose best reading matches no row,
+    margin: by how much the first leads the next, 0–1; 1 without another. confidence: of the first (`scoring`);
+    evidence: what that is computed from, by the names of its weights. also: other tables that give the first one's
+    answer as surely. empty: the table whose best reading matches no row,
     where that explains more than the first. named: words that the first reading links by their meaning alone though
     another table has a column of that name.
     """
@@ -73,6 +77,7 @@ class Decision:
     also: tuple[str, ...] = ()
     empty: TableEntry | None = None
     named: frozenset[int] = frozenset()
+    evidence: Mapping[str, float] = field(default_factory=dict)
 
 
 def tables_of(question: Question, index: SchemaIndex) -> list[TableEntry]:
@@ -101,8 +106,14 @@ def unreadable(question: Question) -> str:
     return ""
 
 
-def decide(question: Question, tables: Sequence[TableEntry], similar: Similar | None, run: Run) -> Decision:
-    """Return the different answers that readings of a question give, best first."""
+def decide(
+    question: Question,
+    tables: Sequence[TableEntry],
+    similar: Similar | None,
+    run: Run,
+    weights: TableConfidenceSettings = _WEIGHTS,
+) -> Decision:
+    """Return the different answers that readings of a question give, best first; weights: of the confidence."""
     found: dict[str, tuple[float, str, Reading, Score]] = {}
     named: dict[str, frozenset[int]] = {}
     for table in tables:
@@ -124,10 +135,13 @@ def decide(question: Question, tables: Sequence[TableEntry], similar: Similar | 
     if not best:
         return Decision(empty=empty[1])
     margin = round(min(1.0, best[0].total - best[1].total), 6) if len(best) > 1 else 1.0
-    sure = confidence(best[0].reading, best[0].score, best[0].rows, margin)
+    told = evidence(best[0].reading, best[0].score, best[0].rows, margin)
+    sure = confidence(told, weights)
     nothing = empty[1] if best[0].score.needed or empty[0] > best[0].score.total + _EXPLAINS_MORE else None
     elsewhere = frozenset().union(*(words for name, words in named.items() if name != best[0].table.schema.name))
-    return Decision(tuple(best), margin, sure, tuple(sorted(also)), nothing, _by_meaning(best[0].reading) & elsewhere)
+    return Decision(
+        tuple(best), margin, sure, tuple(sorted(also)), nothing, _by_meaning(best[0].reading) & elsewhere, told
+    )
 
 
 def _named(reading: Reading) -> frozenset[int]:
@@ -243,7 +257,7 @@ class Outcome:
 
     unexplained: the words, as written, for whose sake none may. nearest: values spelled like them.
     alternatives: other answers that it may have, best first. also: other tables that give the same answer.
-    empty: the table of which no row matches.
+    empty: the table of which no row matches. evidence: what the confidence in `chosen` is computed from.
     """
 
     chosen: Candidate | None
@@ -255,6 +269,7 @@ class Outcome:
     alternatives: tuple[Candidate, ...] = ()
     also: tuple[str, ...] = ()
     empty: TableEntry | None = None
+    evidence: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -265,7 +280,6 @@ class Outcome:
         return tables + left_out(computed_columns(self.chosen.reading.proposal.expression, self.chosen.table))
 
 
-MIN_CONFIDENCE = 0.45
 MIN_MARGIN = 0.03
 
 
@@ -274,28 +288,36 @@ def answer_question(
     index: SchemaIndex,
     similar: Similar | None,
     run: Run,
-    min_confidence: float = MIN_CONFIDENCE,
+    min_confidence: float = _MIN_CONFIDENCE,
     min_margin: float = MIN_MARGIN,
+    weights: TableConfidenceSettings = _WEIGHTS,
 ) -> Outcome:
     """Return the candidate that answers a question from one table, or none with the reason.
 
     Args:
         similar: cosines of words to column labels, for words that nothing else explains.
         min_confidence: what the best candidate must reach; min_margin: by how much it must lead a different answer.
+        weights: of the confidence.
     """
     if not index.names:
         return Outcome(None, "there are no tables")
     question = take_apart(asked)
     if reason := unreadable(question):
         return Outcome(None, reason)
-    decision = decide(question, tables_of(question, index), similar, run)
+    decision = decide(question, tables_of(question, index), similar, run, weights)
     if decision.empty is not None:
         return Outcome(None, f"no row of {decision.empty.schema.name} matches", empty=decision.empty)
     if not decision.candidates:
         return _nothing(question, index, similar)
     best = decision.candidates[0]
     outcome = Outcome(
-        best, "", decision.margin, decision.confidence, alternatives=decision.candidates[1:], also=decision.also
+        best,
+        "",
+        decision.margin,
+        decision.confidence,
+        alternatives=decision.candidates[1:],
+        also=decision.also,
+        evidence=decision.evidence,
     )
     reason, words = _doubt(question, best, decision, min_confidence, min_margin)
     if not reason:

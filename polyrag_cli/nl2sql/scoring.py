@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 
+from polyrag_cli.config.sections import TableConfidenceSettings
 from polyrag_cli.nl2sql.algebra import Ranked
 from polyrag_cli.nl2sql.asking import in_verb_place
 from polyrag_cli.nl2sql.chart import Reading
@@ -31,15 +32,6 @@ _DEEP = 2.0
 _HALF = 0.5
 _FAIRLY = 0.75
 _MEANT = 0.6
-# What makes the best reading likely, as weights of a logistic regression (odds of e): its operator's prior, the words
-# explained and its lead; the weakest of its links and how many they are; that nothing restricts the rows; several rows
-# where one is expected, and more than one at all; a count of none by unsure links; words of operations left
-# unexplained, by weight. The manual's chapter on tables states them.
-SURETY = {
-    "prior": 2.2, "coverage": 2.0, "margin": 0.8, "weakest": 1.4, "links": -0.55, "unrestricted": -1.45,
-    "several": -2.4, "rows": -0.5, "zero": -1.4, "operations": -0.6,
-}  # fmt: skip
-_BIAS = -4.05
 # From this worth on, a link is as sure as any; where there is none, none is weak.
 _SURELY_LINKED = 1.1
 # So many rows are as many as any.
@@ -253,16 +245,18 @@ def _restricts(reading: Reading, i: int) -> bool:
     return not in_verb_place(question, i) or unrestricted or reading.proposal.operator in _COUNTING
 
 
-def confidence(reading: Reading, score: Score, rows: Rows, margin: float) -> float:
-    """Return how likely the best reading is right, 0–1, by a logistic regression over what speaks for it.
+def evidence(reading: Reading, score: Score, rows: Rows, margin: float) -> dict[str, float]:
+    """Return what makes the best reading likely, by the names of the weights.
 
-    margin: by how much it leads a different answer, 0–1. Source: `SURETY`, fitted on questions of single tables.
+    Its operator's prior, the words explained and its lead; the weakest of its links and how many they are; that nothing
+    restricts the rows; several rows where one is expected, and more than one at all; a count of none by unsure links;
+    words of operations left unexplained, by weight. margin: by how much it leads a different answer, 0–1.
     """
     chosen = reading.scope.chosen
     # What a column of yes and no, or of a few states, says is as sure as a whole cell.
     worths = [_SURELY_LINKED if r.kind == "state" else min(_SURELY_LINKED, r.worth) for r in chosen]
     listed = isinstance(reading.proposal.expression, Grouped) or reading.scope.ask.has("group")
-    evidence = {
+    found = {
         "prior": reading.proposal.prior,
         "coverage": score.coverage,
         "margin": margin,
@@ -274,7 +268,12 @@ def confidence(reading: Reading, score: Score, rows: Rows, margin: float) -> flo
         "zero": float(_counts_none(reading, rows) and not _surely_linked(reading)),
         "operations": _operations(reading.scope.question, score.unexplained),
     }
-    odds = _BIAS + sum(SURETY[name] * value for name, value in evidence.items())
+    return {name: round(value, 6) for name, value in found.items()}
+
+
+def confidence(evidence: Mapping[str, float], weights: TableConfidenceSettings) -> float:
+    """Return how likely the best reading is right, 0–1, by a logistic regression over what speaks for it."""
+    odds = weights.bias + sum(getattr(weights, name) * value for name, value in evidence.items())
     return round(1 / (1 + exp(-odds)), 6)
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from polyrag_cli.config.sections import AnswerSettings, RetrievalSettings
+from polyrag_cli.config.sections import (
+    AnswerProbabilitySettings,
+    AnswerSettings,
+    RetrievalSettings,
+    TableConfidenceSettings,
+)
 from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.providers.base import Embedder
 from polyrag_cli.providers.sql_writer import SqlWriter
@@ -24,7 +29,8 @@ if TYPE_CHECKING:
 class Context:
     """What a strategy works on: one snapshot of the stores, the embedder, the tables' index and their relations.
 
-    sql_writer: the second writer of SQL, where there is one.
+    sql_writer: the second writer of SQL, where there is one. answer_probability, table_confidence: the weights that say
+    how likely quotes and figures answer.
     """
 
     snapshot: Snapshot
@@ -35,6 +41,8 @@ class Context:
     tables: TableIndexes = field(default_factory=TableIndexes)
     relations: TableRelations = field(default_factory=TableRelations)
     sql_writer: SqlWriter | None = None
+    answer_probability: AnswerProbabilitySettings = field(default_factory=AnswerProbabilitySettings)
+    table_confidence: TableConfidenceSettings = field(default_factory=TableConfidenceSettings)
 
 
 @dataclass(frozen=True, slots=True)

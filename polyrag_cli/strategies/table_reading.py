@@ -28,6 +28,7 @@ def reading_of(outcome: Outcome, chosen: Candidate) -> TableReading:
         confidence=outcome.confidence,
         margin=outcome.margin,
         others=answers_of(outcome.alternatives),
+        evidence=outcome.evidence,
     )
 
 

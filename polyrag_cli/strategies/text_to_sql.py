@@ -53,7 +53,14 @@ class TextToSQLStrategy:
             with span("rag.relational.generate_sql") as traced:
                 index = context.tables.of(context.stores, context.snapshot)
                 traced.set_attribute("tables", len(context.stores.relational.refs(context.snapshot)))
-                outcome = answer_question(query.utterance, index, self._similar(context), run)
+                outcome = answer_question(
+                    query.utterance,
+                    index,
+                    self._similar(context),
+                    run,
+                    min_confidence=context.answer.min_confidence,
+                    weights=context.table_confidence,
+                )
                 traced.set_attribute("confidence", outcome.confidence)
                 traced.set_attribute("margin", outcome.margin)
                 related = self._related(query, context, index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from polyrag_cli.types.routing import RouteDecision
@@ -88,7 +89,7 @@ class TableReading:
     operator: what is asked of the rows. coverage: the share of the question's words that is explained, 0–1; links: what
     the links add; prior: what speaks for the operator; score: 2 · coverage + links + prior, less what stays
     unexplained. confidence: how likely it is right, 0–1; margin: by how much it leads the next answer. others: those,
-    best first.
+    best first. evidence: what the confidence is computed from, by the names of its weights.
     """
 
     operator: str
@@ -100,6 +101,7 @@ class TableReading:
     confidence: float
     margin: float
     others: tuple[TableAnswer, ...] = ()
+    evidence: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,7 @@ class Answer:
     readings: how clauses were read on tables. alternatives: the answers between which a clause was left open.
     degraded: why stores that were asked for it couldn't be read, one line each; it may lack what they hold.
     probability: that the quotes answer, of several clauses the least; None where nothing could be quoted.
+    signs: what the probability is computed from, by the names of its weights; no cosine where nothing is embedded.
     answer_span: the characters of the answer, first and behind the last, that are the very number, date, duration or
     person asked for; None where that can't be told. lacking: of a question without an answer, its words that the
     closest passage doesn't hold, as asked.
@@ -166,6 +169,7 @@ class Answer:
     probability: float | None = None
     answer_span: tuple[int, int] | None = None
     lacking: tuple[str, ...] = ()
+    signs: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

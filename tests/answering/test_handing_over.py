@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from polyrag_cli.answering.answerer import ClauseAnswer, _says
+from polyrag_cli.answering.answerer import _says
+from polyrag_cli.answering.clause_answer import ClauseAnswer
 from polyrag_cli.types import ClauseDecision, Retrieval
 
 CLAUSE = ClauseDecision("q", "q", "relational", (), 3, (), 0.0, 0.0, 0.5, 0.2, 0.25, "text_to_sql", "")

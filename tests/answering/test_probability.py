@@ -7,8 +7,9 @@ import pytest
 
 from polyrag_cli.answering.asked import Asked, Term
 from polyrag_cli.answering.candidates import Passage
-from polyrag_cli.answering.probability import Signs, Weights, signs_of
+from polyrag_cli.answering.probability import Signs, Weights, signs_of, weights_of
 from polyrag_cli.answering.stretches import Stretch
+from polyrag_cli.config.sections import AnswerProbabilitySettings
 from polyrag_cli.types import Chunk, Hit
 from tests.command_line import ROOT
 
@@ -46,23 +47,27 @@ def test_the_logistic_function_over_the_weighted_signs() -> None:
     assert weights.probability(Signs(0.5, 0.25, 0.5, 2.0)) == pytest.approx(1.0 / (1.0 + math.e), abs=1e-6)
 
 
-def test_each_sign_moves_the_probability_its_way() -> None:
-    from polyrag_cli.answering.probability import WEIGHTS
+_WEIGHTS = weights_of(AnswerProbabilitySettings(), dense=True)
 
+
+def test_each_sign_moves_the_probability_its_way() -> None:
     usual = Signs(0.5, 0.4, 0.2, 5.0)
-    probability = WEIGHTS.probability(usual)
-    assert WEIGHTS.probability(replace(usual, coverage=0.8)) > probability
-    assert WEIGHTS.probability(replace(usual, cosine=0.6)) > probability
-    assert WEIGHTS.probability(replace(usual, unknown=0.6)) < probability
-    assert WEIGHTS.probability(replace(usual, size=9.0)) < probability
+    probability = _WEIGHTS.probability(usual)
+    assert _WEIGHTS.probability(replace(usual, coverage=0.8)) > probability
+    assert _WEIGHTS.probability(replace(usual, cosine=0.6)) > probability
+    assert _WEIGHTS.probability(replace(usual, unknown=0.6)) < probability
+    assert _WEIGHTS.probability(replace(usual, size=9.0)) < probability
 
 
 def test_the_manual_gives_the_formula_that_is_computed() -> None:
-    from polyrag_cli.answering.probability import WEIGHTS
-
     manual = (ROOT / "polyrag_cli" / "manual" / "routing.md").read_text(encoding="utf-8")
-    w = WEIGHTS
+    w = _WEIGHTS
     formula = (
         f"z = {w.bias:.2f} + {w.coverage:.2f} · coverage + {w.cosine:.2f} · cosine - {-w.unknown:.2f} · unknown · ln n"
     )
     assert f"{formula} - {-w.size:.2f} · ln n" in manual
+
+
+def test_without_an_embedder_other_weights_hold_and_cosines_say_nothing() -> None:
+    settings = AnswerProbabilitySettings(words_bias=1.0, words_coverage=2.0, words_unknown=-3.0, words_size=-4.0)
+    assert weights_of(settings, dense=False) == Weights(1.0, 2.0, 0.0, -3.0, -4.0)

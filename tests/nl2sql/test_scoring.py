@@ -1,15 +1,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 from importlib.resources import files
 from math import exp
 
 import pytest
 
+from polyrag_cli.config.sections import TableConfidenceSettings
 from polyrag_cli.nl2sql.chart import Reading, readings
-from polyrag_cli.nl2sql.scoring import SURETY, Score, confidence, scored, spread, weights
+from polyrag_cli.nl2sql.scoring import Score, confidence, evidence, scored, spread, weights
 from polyrag_cli.types import Rows
 from tests.nl2sql.operators.staff import entry, parsed
+
+SETTINGS = TableConfidenceSettings()
+
+
+def sure(reading: Reading, score: Score, rows: Rows, margin: float) -> float:
+    return confidence(evidence(reading, score, rows, margin), SETTINGS)
 
 
 def best(question: str) -> tuple[Reading, Score]:
@@ -41,22 +49,23 @@ def test_a_noun_that_nothing_explains_is_needed() -> None:
 def test_confidence_is_a_chance_that_grows_with_what_is_explained_and_with_the_lead() -> None:
     counted = Rows(("count",), ((5,),))
     known, unknown = best("How many employees work in Leeds?"), best("How many reptiles work in Leeds?")
-    assert 0 < confidence(*unknown, counted, 0.2) < confidence(*known, counted, 0.2) < 1
-    assert confidence(*known, counted, 0.1) < confidence(*known, counted, 0.5)
+    assert 0 < sure(*unknown, counted, 0.2) < sure(*known, counted, 0.2) < 1
+    assert sure(*known, counted, 0.1) < sure(*known, counted, 0.5)
 
 
 def test_confidence_is_the_manual_s_formula() -> None:
     reading, score = best("How many employees work in Leeds?")
     # One sure link of one word (worth 1.1), all explained, a lead of .4, one row.
     odds = -4.05 + 2.2 * 0.9 + 2.0 * 1.0 + 0.8 * 0.4 + 1.4 * 1.1 - 0.55
-    sure = confidence(reading, score, Rows(("count",), ((5,),)), 0.4)
-    assert sure == pytest.approx(1 / (1 + exp(-odds)), abs=1e-6)
+    assert sure(reading, score, Rows(("count",), ((5,),)), 0.4) == pytest.approx(1 / (1 + exp(-odds)), abs=1e-6)
 
 
 def test_the_manual_states_the_weights() -> None:
     manual = files("polyrag_cli").joinpath("manual", "tables.md").read_text(encoding="utf-8")
     stated = dict(re.findall(r"^\| `(\w+)` \|[^|]*\| (\S+) \|$", manual, re.MULTILINE))
-    assert {name: float(weight.replace("−", "-")) for name, weight in stated.items()} == SURETY
+    assert {name: float(weight.replace("−", "-")) for name, weight in stated.items()} == {
+        name: weight for name, weight in asdict(SETTINGS).items() if name != "bias"
+    }
 
 
 def test_several_rows_cost_an_answer_of_which_one_is_expected() -> None:
