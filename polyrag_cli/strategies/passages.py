@@ -35,29 +35,35 @@ def hits(
     it is missing, the sentence with most of the question's words stands in. heads: chunk id → what each head says.
     """
     chunks = read_chunks(context, (chunk_id for chunk_id, _ in ranked))
-    wanted = question.stems
-    made = []
-    for chunk_id, score in ranked:
-        chunk = chunks.get(chunk_id)
-        if chunk is None:
-            continue
-        window = spans.get(chunk_id) or best_sentence(chunk, wanted)
-        made.append(
-            Hit(
-                document=chunk.document,
-                chunk_id=chunk_id,
-                heading=chunk.heading,
-                page=chunk.page,
-                start=chunk.start - len(chunk.lead),
-                end=chunk.end,
-                text=chunk.lead + chunk.text,
-                score=round(score, 6),
-                source=sources.get(chunk_id, ""),
-                quotes=(window,),
-                heads=(heads or {}).get(chunk_id, ()),
-            )
-        )
-    return tuple(made)
+    return tuple(
+        hit_of(chunks[i], score, sources.get(i, ""), spans.get(i), question, (heads or {}).get(i, ()))
+        for i, score in ranked
+        if i in chunks
+    )
+
+
+def hit_of(
+    chunk: Chunk,
+    score: float,
+    source: str,
+    window: tuple[int, int] | None,
+    question: Utterance,
+    heads: tuple[HeadScore, ...] = (),
+) -> Hit:
+    """A chunk as a hit. window: its best window; None for the sentence with most of the question's words."""
+    return Hit(
+        document=chunk.document,
+        chunk_id=chunk.chunk_id,
+        heading=chunk.heading,
+        page=chunk.page,
+        start=chunk.start - len(chunk.lead),
+        end=chunk.end,
+        text=chunk.lead + chunk.text,
+        score=round(score, 6),
+        source=source,
+        quotes=(window or best_sentence(chunk, question.stems),),
+        heads=heads,
+    )
 
 
 def word_stems(text: str, code: str) -> frozenset[str]:
