@@ -13,9 +13,9 @@ _FEWEST_MARKS = 3
 def version_likeness(a: tuple[str, Sequence[int]], b: tuple[str, Sequence[int]]) -> float:
     """How alike two documents' shapes are, in [0, 1]; symmetrical.
 
-    The mean of two shares: of the structure, 2 · M / (signs of both), M the signs in matching runs; and of the marks,
-    the estimate of |A ∩ B| / |A ∪ B| over the smallest hashes. The structure alone where either has fewer than three
-    marks.
+    The share of the structure that matches, 2 · M / (signs of both), M the signs in matching runs; lowered to its mean
+    with that of the marks, the estimate of |A ∩ B| / |A ∪ B| over the smallest hashes, where that is less and each has
+    three marks or more.
 
     Args:
         a, b: structure (one sign a block) and the smallest hashes of its marks, ascending.
@@ -28,7 +28,7 @@ def version_likeness(a: tuple[str, Sequence[int]], b: tuple[str, Sequence[int]])
     alike = SequenceMatcher(None, structure, other, autojunk=False).ratio() if structure and other else 0.0
     if min(len(marks), len(other_marks)) < _FEWEST_MARKS:
         return round(alike, _DECIMALS)
-    return round((alike + resemblance(marks, other_marks)) / 2.0, _DECIMALS)
+    return round(min(alike, (alike + resemblance(marks, other_marks)) / 2.0), _DECIMALS)
 
 
 def resemblance(a: Sequence[int], b: Sequence[int]) -> float:

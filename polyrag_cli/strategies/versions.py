@@ -18,6 +18,10 @@ from polyrag_cli.stores.shared import DocumentVersion
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.types import Chunk
 
+# Counterparts found before, by commit, which no two corpora share: questions of one subject meet the same passages.
+_MOST_KEPT = 4096
+_KEPT: dict[tuple[str, bool, str, str], Chunk | None] = {}
+
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
@@ -88,6 +92,14 @@ class Versions:
 
     def counterpart(self, chunk: Chunk, document: str) -> Chunk | None:
         """The chunk of a version that says what a chunk says: of the same section where both have the same sections."""
+        key = self._context.snapshot.commit, self._context.embedder.dimension > 0, chunk.chunk_id, document
+        if key not in _KEPT:
+            if len(_KEPT) >= _MOST_KEPT:
+                _KEPT.clear()
+            _KEPT[key] = self._counterpart(chunk, document)
+        return _KEPT[key]
+
+    def _counterpart(self, chunk: Chunk, document: str) -> Chunk | None:
         own, other = self._layout(chunk.document), self._layout(document)
         at = next((i for i, one in enumerate(own.chunks) if one.chunk_id == chunk.chunk_id), None)
         if at is None:
@@ -95,6 +107,8 @@ class Versions:
         places: Sequence[int] = range(len(other.chunks))
         if own.depths == other.depths:
             places = [i for i in places if other.sections[i] == own.sections[at]]
+        if len(places) == 1:
+            return other.chunks[places[0]]
         mean = self._mean(chunk.document).get(chunk.chunk_id)
         means = self._mean(document)
         cosines = [

@@ -26,7 +26,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Of a part that is nothing but a code, and of a name that ends with one."""
     known = sorted((each.code for each in all_languages() if len(each.code) != 2), key=len, reverse=True)
     code = rf"(?P<code>{'|'.join((*map(re.escape, known), '[a-z]{2}'))}){_REGION}"
-    return re.compile(code, re.IGNORECASE), re.compile(rf"(?P<name>.*[^\W_].*?)[._-]{code}", re.IGNORECASE)
+    return re.compile(code, re.IGNORECASE), re.compile(rf"(?P<name>.*?[^\W_].*?)[._-]{code}", re.IGNORECASE)
 
 
 def path_versions(path: str) -> tuple[PathVersion, ...]:
