@@ -22,6 +22,9 @@ from polyrag_cli.types import Chunk
 _MOST_KEPT = 4096
 _KEPT: dict[tuple[str, bool, str, str], Chunk | None] = {}
 
+# Of two passages of documents that are cut differently. Translations of sentences have .87 in the mean, others .05.
+_LEAST_COSINE = 0.4
+
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
@@ -91,7 +94,10 @@ class Versions:
         return found
 
     def counterpart(self, chunk: Chunk, document: str) -> Chunk | None:
-        """The chunk of a version that says what a chunk says: of the same section where both have the same sections."""
+        """The chunk of a version that says what a chunk says, None where that can't be told.
+
+        Where both have the same sections it is one of the same section; else the vectors have to say so.
+        """
         key = self._context.snapshot.commit, self._context.embedder.dimension > 0, chunk.chunk_id, document
         if key not in _KEPT:
             if len(_KEPT) >= _MOST_KEPT:
@@ -105,10 +111,11 @@ class Versions:
         if at is None:
             return None
         places: Sequence[int] = range(len(other.chunks))
-        if own.depths == other.depths:
+        aligned = own.depths == other.depths
+        if aligned:
             places = [i for i in places if other.sections[i] == own.sections[at]]
-        if len(places) == 1:
-            return other.chunks[places[0]]
+            if len(places) == 1:
+                return other.chunks[places[0]]
         mean = self._mean(chunk.document).get(chunk.chunk_id)
         means = self._mean(document)
         cosines = [
@@ -118,7 +125,7 @@ class Versions:
             for i in places
         ]
         best = counterpart(cosines, [other.place(i) for i in places], own.place(at))
-        return None if best is None else other.chunks[places[best]]
+        return None if best is None or (not aligned and cosines[best] < _LEAST_COSINE) else other.chunks[places[best]]
 
     def _layout(self, document: str) -> _Layout:
         if document not in self._layouts:
