@@ -55,6 +55,7 @@ _ENTRIES: dict[str, dict[str, str]] = {
     },
     "terms": {"sqlite": "polyrag_cli.stores.terms_sqlite:SQLiteTermStore"},
     "table_words": {"sqlite": "polyrag_cli.stores.table_words_sqlite:SQLiteTableWords"},
+    "shared": {"sqlite": "polyrag_cli.stores.shared_sqlite:SQLiteSharedStore"},
     "labels": {"npy": "polyrag_cli.stores.labels_npy:LabelFiles"},
     "loader": {
         "markdown": "polyrag_cli.loaders.markdown:MarkdownLoader",
@@ -115,7 +116,7 @@ _SUFFIXES: dict[str, str] = {
 }
 
 _STORES = "polyrag.stores"
-_STORE_KINDS = ("catalog", "relational", "vector", "lexical", "graph", "terms", "table_words", "labels")
+_STORE_KINDS = ("catalog", "relational", "vector", "lexical", "graph", "terms", "shared", "table_words", "labels")
 _GROUPS = {
     **dict.fromkeys(_STORE_KINDS, _STORES),
     "embedder": "polyrag.embedders",

@@ -5,10 +5,10 @@ Owns the order in which stores are asked and what happens when one has nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from polyrag_cli.answering.citations import numbered
 from polyrag_cli.answering.clause_answer import ClauseAnswer, likelier, probability_of
 from polyrag_cli.answering.expected import interrogative
 from polyrag_cli.answering.extractive import Extract, extract
@@ -30,7 +30,8 @@ from polyrag_cli.stores.backends import Stores
 from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.stores.faults import StaleSnapshot
 from polyrag_cli.strategies.base import Context, Query, Strategy
-from polyrag_cli.strategies.passages import best_sentence, hit_of, read_chunks
+from polyrag_cli.strategies.distinct import with_versions
+from polyrag_cli.strategies.passages import hit_of, read_chunks
 from polyrag_cli.strategies.table_relations import TableRelations
 from polyrag_cli.text.fold import fold
 from polyrag_cli.text.stem import all_stems
@@ -46,7 +47,6 @@ from polyrag_cli.types import (
     RouteDecision,
     RouteKind,
     TableAnswer,
-    TableSchema,
 )
 
 # A clause for a table is handed to a text route whose final score is this near, and else only to quotes that answer
@@ -57,7 +57,6 @@ SURE = 0.9
 FUSION_WEIGHTS = (0.6, 0.4)
 # Passages among which quotes are chosen.
 POOL = 20
-_MARK = re.compile(r"\[(\d+)\]")
 _NO_DOCUMENT = "this corpus holds no document yet: `polyrag ingest PATH` reads a file or folder"
 
 
@@ -116,7 +115,10 @@ class Answerer:
         clause = replace(decision.clauses[0], text=asked.text)
         if clause.strategy in ("text_to_sql", "direct"):
             clause = replace(clause, strategy="hybrid")
-        return self._strategy(clause.strategy).retrieve(asked, clause, self._context(snapshot)).hits[: asked.top_k]
+        context = self._context(snapshot)
+        return with_versions(
+            self._strategy(clause.strategy).retrieve(asked, clause, context).hits[: asked.top_k], context
+        )
 
     # ------------------------------------------------------------ one clause
     def _query(self, text: str, asked: Query) -> Query:
@@ -256,7 +258,7 @@ class Answerer:
     def _compose(
         self, asked: Query, decision: RouteDecision, parts: Sequence[ClauseAnswer], snapshot: Snapshot
     ) -> Answer:
-        text, sources = _number(parts)
+        text, sources = self._numbered(parts, snapshot)
         rows = next((p.retrieval.rows for p in parts if p.retrieval.rows is not None), None)
         statements = [p.retrieval.rows.sql for p in parts if p.retrieval.rows is not None]
         first = decision.clauses[0]
@@ -297,6 +299,16 @@ class Answerer:
             answer_span=parts[0].span if len(parts) == 1 else None,
         )
 
+    def _numbered(self, parts: Sequence[ClauseAnswer], snapshot: Snapshot) -> tuple[str | None, tuple[Hit, ...]]:
+        """The answer's text and sources; what says the same in other languages is cited behind what is quoted."""
+
+        def read(document: str, start: int, end: int) -> str:
+            return self._stores.catalog.document(snapshot, document).text[start:end]
+
+        text, sources = numbered(parts, read)
+        quoted = tuple(hit for hit in sources if hit.quotes)
+        return text, (*with_versions(quoted, self._context(snapshot)), *sources[len(quoted) :])
+
     def _closest(self, asked: Query, snapshot: Snapshot) -> tuple[Hit | None, tuple[str, ...]]:
         """The nearest passage with its cosine (without vectors, the share of the question's words that it holds), and
         the question's words that it lacks.
@@ -309,8 +321,7 @@ class Answerer:
         if not found:
             return None, ()
         ((chunk_id, chunk),) = found.items()
-        window = best_sentence(chunk, asked.utterance.stems)
-        return hit_of(chunk, near[chunk_id], window), lacking(asked.utterance, chunk)
+        return hit_of(chunk, near[chunk_id], "", None, asked.utterance), lacking(asked.utterance, chunk)
 
 
 def _says(stated: ClauseAnswer, asked: Sequence[str]) -> bool:
@@ -340,47 +351,6 @@ def _degraded(what: str, error: StoreError, warnings: tuple[str, ...] = ()) -> R
     if isinstance(error, StaleSnapshot):
         raise error
     return Retrieval(degraded=error.message, warnings=(*warnings, f"{what}: {error}"))
-
-
-def _number(parts: Sequence[ClauseAnswer]) -> tuple[str | None, tuple[Hit, ...]]:
-    """The whole answer with its marks numbered through, and its passages: quoted ones by their mark, then the rest.
-
-    A clause's own marks count its quotes; two quotes of one passage get one number.
-    """
-    passages: dict[str, Hit] = {}
-    quotes: dict[str, list[tuple[int, int]]] = {}
-    texts: list[str | None] = []
-    for part in parts:
-        found = {hit.chunk_id: hit for hit in part.retrieval.hits}
-        marks: list[int] = []
-        for quote in part.quotes:
-            passages.setdefault(quote.chunk_id, found.get(quote.chunk_id, quote))
-            quotes.setdefault(quote.chunk_id, []).append((quote.start, quote.end))
-            marks.append(list(passages).index(quote.chunk_id) + 1)
-        texts.append(None if part.text is None else _renumber(part.text, marks))
-    for part in parts:
-        for hit in part.retrieval.hits:
-            passages.setdefault(hit.chunk_id, hit)
-    sources = tuple(replace(hit, quotes=tuple(sorted(set(quotes.get(i, []))))) for i, hit in passages.items())
-    sources += tuple(_table_source(part.retrieval.table) for part in parts if part.retrieval.table is not None)
-    if all(text is None for text in texts):
-        return None, sources
-    if len(texts) == 1:
-        return texts[0], sources
-    return "\n".join(f"({i}) {text if text is not None else '–'}" for i, text in enumerate(texts, 1)), sources
-
-
-def _table_source(table: TableSchema) -> Hit:
-    """The table behind a figure: its document, without a span, since the SQL and its rows are what is cited."""
-    return Hit(table.document, f"table:{table.name}", table.heading, None, 0, 0, "", 1.0, "sql")
-
-
-def _renumber(text: str, marks: Sequence[int]) -> str:
-    def number(match: re.Match[str]) -> str:
-        index = int(match[1]) - 1
-        return f"[{marks[index]}]" if index < len(marks) else match[0]
-
-    return _MARK.sub(number, text) if marks else text
 
 
 def fuse_hits(lists: Sequence[Sequence[Hit]], weights: Sequence[float]) -> list[Hit]:

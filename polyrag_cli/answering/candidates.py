@@ -18,7 +18,9 @@ from polyrag_cli.chunking.structural import HEADING_SEPARATOR
 from polyrag_cli.chunking.windows import chunk_sentences
 from polyrag_cli.languages import language as language_of
 from polyrag_cli.strategies.base import Context, Query
+from polyrag_cli.strategies.distinct import COPY
 from polyrag_cli.strategies.passages import read_chunks, word_stems
+from polyrag_cli.strategies.weighing import block_weights
 from polyrag_cli.text.capitals import capital_names
 from polyrag_cli.text.path_titles import path_title
 from polyrag_cli.text.sentences import LIST_ITEM
@@ -58,7 +60,8 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A hit with its chunk's sentences; `cosines` is each sentence's, zeros without an embedder.
+    """A hit with its chunk's sentences; `cosines` is each sentence's, zeros without an embedder; `weights` each one's,
+    below 1 where it stands in many documents.
 
     above_stems: of all that stands above it: headings, title, and the names of its file and folders; title_stems: of
     the document's title and file alone. heading: the innermost one, where it is short enough to be shown with a quote;
@@ -75,6 +78,7 @@ class Passage:
     heading: str = ""
     heading_stems: frozenset[str] = frozenset()
     heading_kinds: frozenset[Kind] = frozenset()
+    weights: tuple[float, ...] = ()
 
     @property
     def heading_words(self) -> int:
@@ -112,8 +116,18 @@ def passages(query: Query, hits: Sequence[Hit], context: Context) -> list[Passag
             near = min(range(len(parts)), key=lambda i: abs(parts[i].start - best))
             low = max(0, min(near - MAX_SENTENCES // 2, len(parts) - MAX_SENTENCES))
             parts, values = parts[low : low + MAX_SENTENCES], values[low : low + MAX_SENTENCES]
-        found.append(Passage(hit, chunk, rank, parts, above_stems(chunk), _title(chunk), values, *_headed(chunk)))
+        weights = _weights(parts, hit, chunk, context)
+        named = above_stems(chunk), _title(chunk)
+        found.append(Passage(hit, chunk, rank, parts, *named, values, *_headed(chunk), weights=weights))
     return found
+
+
+def _weights(parts: Sequence[Sentence], hit: Hit, chunk: Chunk, context: Context) -> tuple[float, ...]:
+    """The weight of the block that each sentence begins in; () where all weigh 1."""
+    blocks = block_weights(chunk, 1 + sum(one.kind == COPY for one in hit.same), context)
+    if not blocks:
+        return ()
+    return tuple(next((weight for start, end, weight in blocks if start <= s.start < end), 1.0) for s in parts)
 
 
 @lru_cache(maxsize=2048)

@@ -9,6 +9,7 @@ from polyrag_cli.answering.asked import Asked
 from polyrag_cli.answering.bounds import verdict
 from polyrag_cli.answering.candidates import Passage, Sentence
 from polyrag_cli.answering.expected import Kind
+from polyrag_cli.scoring.repetition import passage_weight
 
 # Of a stretch's score: the idf share of the question's words that it holds; of those that only the headings above it
 # hold; of those that the document's title holds too, since they say what the document is about; its best sentence's
@@ -31,6 +32,8 @@ _CROWD = 0.5
 _CROWDED = 20
 # A sentence that a graph walk stepped on: that it leads to the answer need not show in its words.
 _WALKED = 0.1
+# What a stretch that stands in every document loses; others lose the share that their words weigh less.
+_COMMON = 0.5
 # A limit that the question's quantity keeps, or exceeds.
 _LIMIT = 0.2
 # The share of the question from which on what only the heading says is shown with a quote.
@@ -194,6 +197,7 @@ def _stretch(place: _Place, span: range, held: dict[str, float], words: int, len
     cosine = max(0.0, *passage.cosines[span.start : span.stop])
     score = place.score + _COVERAGE * own + _ABOVE * beyond + _TITLE * both + _COSINE * cosine + length
     score += bool(asked.kind) * (_KIND * inside + _KIND_ABOVE * in_heading) + _hinted(asked, passage, sentences)
+    score -= _COMMON * _common(passage, span)
     shown = asked.share_of(_beyond(place.heading, held)) >= _HEADED
     return Stretch(
         passage,
@@ -212,6 +216,14 @@ def _fragments(passage: Passage, sentences: Sequence[Sentence]) -> bool:
     """Whether sentences are items of a list that don't say themselves what they are about: their heading does."""
     items = all(sentence.is_item for sentence in sentences)
     return items and all(sentence.stems.isdisjoint(passage.heading_stems) for sentence in sentences)
+
+
+def _common(passage: Passage, span: range) -> float:
+    """The share, in [0, 1], that the words of a passage's sentences weigh less because many documents hold them."""
+    if not passage.weights:
+        return 0.0
+    weights = [(passage.sentences[i].length, passage.weights[i]) for i in span]
+    return 1.0 - passage_weight(weights)
 
 
 def _beyond(above: Mapping[str, float], held: Mapping[str, float]) -> dict[str, float]:

@@ -50,15 +50,19 @@ def show(
     data: DataOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Show a document's chunks, each with its home route and scores."""
+    """Show a document's versions in other languages, and its chunks, each with its home route and scores."""
     from polyrag_cli.commands.output import emit_json, write
     from polyrag_cli.display.text import clip
 
     with open_engine(data, config) as engine:
         chunks = engine.corpus.chunks(document)
+        versions = engine.corpus.versions(document)
     if as_json:
-        emit_json({"document": document, "chunks": [{"chunk": c.chunk, "route": c.route} for c in chunks]})
+        shown = [{"chunk": c.chunk, "route": c.route} for c in chunks]
+        emit_json({"document": document, "versions": versions, "chunks": shown})
         return
+    for version in versions:
+        write(f"translation  {version.language}  {version.document}")
     if not chunks:
         typer.echo(f"{document}: no passages, only tables. Try: polyrag corpus tables", err=True)
     for stored in chunks:

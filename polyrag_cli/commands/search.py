@@ -54,7 +54,7 @@ def _show(hits: tuple[Hit, ...]) -> None:
     from rich.text import Text
 
     from polyrag_cli.commands.output import console
-    from polyrag_cli.display.answers import place
+    from polyrag_cli.display.answers import behind, place
     from polyrag_cli.display.text import clip
 
     out = console()
@@ -67,3 +67,5 @@ def _show(hits: tuple[Hit, ...]) -> None:
         line.append(f"  {hit.score:.2f}  {found_by(hit)}", style="dim")
         out.print(line, soft_wrap=True)
         out.print(Text("     " + clip(hit.text, out.width - 6)), soft_wrap=True)
+        if hit.same:
+            out.print(Text("     " + clip(behind(hit), out.width - 6), style="dim"), soft_wrap=True)

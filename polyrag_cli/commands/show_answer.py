@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from polyrag_cli.commands.output import console, print_wrapped, write
-from polyrag_cli.display.answers import cited, lines_of, nothing_found, place, summary
+from polyrag_cli.display.answers import behind, cited, lines_of, nothing_found, place, summary
 from polyrag_cli.display.text import clip, printable
 from polyrag_cli.errors import PolyRAGError
 from polyrag_cli.types import Answer, Hit, LinedText
@@ -89,6 +89,8 @@ def _show_sources(out: Console, answer: Answer, lined_text: Callable[[str], Line
         row = Text(f"  [{n}] {text:<{width}}")
         row.append(f"  {_lines(hit, lined_text):<12} {hit.score:5.2f}", style="dim")
         out.print(row, soft_wrap=True)
+        if hit.same:
+            out.print(Text("      " + clip(behind(hit), max(24, out.width - 6)), style="dim"), soft_wrap=True)
 
 
 def _lines(hit: Hit, lined_text: Callable[[str], LinedText]) -> str:

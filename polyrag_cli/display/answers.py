@@ -11,6 +11,8 @@ from polyrag_cli.types import Answer, Hit, LinedText, RouteDecision
 # Words that a passage lacks are named as far as they help.
 _LACKING = 4
 _WORD = 30
+# Of each kind of what stands behind a source, so many are named.
+_BEHIND = 2
 MARK = re.compile(r"\[(\d+)\]")
 """Where an answer cites a source, by its number."""
 
@@ -59,6 +61,17 @@ def place(hit: Hit) -> str:
     """Document and heading of a passage."""
     page = f" p. {hit.page}" if hit.page else ""
     return f"{hit.document}{page} › {hit.heading}" if hit.heading else f"{hit.document}{page}"
+
+
+def behind(hit: Hit) -> str:
+    """Where else a passage stands, in words: its translations, then its copies, the first of each kind named."""
+    said = []
+    for kind, noun in (("translation", "in {}: {}"), ("copy", "copy: {1}")):
+        found = [one for one in hit.same if one.kind == kind]
+        places = [noun.format(one.language, one.document) for one in found[:_BEHIND]]
+        more = len(found) - len(places)
+        said += [*places, *([f"{more} more"] if more else [])]
+    return " · ".join(said)
 
 
 def cited(answer: Answer) -> list[tuple[int, Hit]]:

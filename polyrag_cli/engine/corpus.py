@@ -15,6 +15,7 @@ from polyrag_cli.types import FileReport, IngestedTable, LinedText, Relation, Ta
 
 if TYPE_CHECKING:
     from polyrag_cli.graph.base import Neighbour
+    from polyrag_cli.stores.shared import DocumentVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,14 @@ class Corpus:
             if not documents:
                 self._document(snapshot, name)
             return [chunk for document in documents or [name] for chunk in catalog.chunks_of(snapshot, document)]
+
+    def versions(self, document: str) -> tuple[DocumentVersion, ...]:
+        """The versions of a document in other languages, by language; none of an unknown one."""
+        shared = self._parts.stores.shared
+        if shared is None:
+            return ()
+        with self._parts.catalog.snapshot() as snapshot:
+            return shared.versions(snapshot, [document]).get(document, ())
 
     def document_text(self, document: str) -> str:
         """A document's text as extracted. Raises UsageError for an unknown document."""

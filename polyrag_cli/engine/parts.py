@@ -109,6 +109,7 @@ class Parts:
             **{kind: resolve(kind, name)(self.paths) for kind, name in backends.items()},
             # The words lie where the passages and the tables do.
             terms=resolve("terms", chosen.catalog)(self.paths),
+            shared=resolve("shared", chosen.catalog)(self.paths),
             table_words=resolve("table_words", chosen.catalog)(self.paths),
             labels=resolve("labels", "npy")(self.paths),
             backends=backends,

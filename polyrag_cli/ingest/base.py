@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from polyrag_cli.config.sections import ChunkingSettings
 from polyrag_cli.stores.records import DocumentRecord, SourceRecord, StoredChunk, TypedTable
-from polyrag_cli.types import Chunk, ChunkRoute, Window
+from polyrag_cli.types import Chunk, ChunkRoute, DocumentShape, Window
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,6 +55,7 @@ class PreparedDocument:
     """A document ready to be written: everything but the commit is done.
 
     terms: the words of its chunks with the float16 unit vectors of those that the catalog doesn't know yet.
+    shape: tells its versions in other languages; None for a record inside a file.
     """
 
     record: DocumentRecord
@@ -64,6 +65,7 @@ class PreparedDocument:
     passages: tuple[PassageGraph, ...]
     tables: tuple[TypedTable, ...]
     terms: Mapping[str, NDArray[np.float16] | None] = field(default_factory=dict)
+    shape: DocumentShape | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,6 +153,9 @@ class Committer:
             self._stores.lexical.add(writer, name, [stored.chunk for stored in document.chunks])
             if self._stores.terms is not None:
                 self._stores.terms.add(writer, name, document.terms)
+            if self._stores.shared is not None:
+                texts = [stored.chunk.text for stored in document.chunks]
+                self._stores.shared.add(writer, name, document.shape, texts)
             schemas += self._stores.relational.add(writer, name, written[name])
             if skip_graph:
                 self._stores.graph.remove(writer, name)

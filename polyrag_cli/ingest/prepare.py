@@ -25,6 +25,7 @@ from polyrag_cli.stores.records import DocumentRecord, SourceRecord, StoredChunk
 from polyrag_cli.tables.types import typed_tables
 from polyrag_cli.text.language import detect, detect_table
 from polyrag_cli.text.path_titles import path_title
+from polyrag_cli.text.shapes import shape_of
 from polyrag_cli.tracing import span
 from polyrag_cli.types import Chunk, ChunkRoute, LoadedDocument
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Part of every recipe: raised when chunking, or what is derived from documents and chunks, changes.
-REVISION = "4"
+REVISION = "5"
 _HASH_BLOCK = 1 << 20
 # Of each table, for its language.
 _ROWS_READ = 500
@@ -110,11 +111,12 @@ class Preparer:
             passages = [[passage_graph(chunk) for chunk in group] for group in chunks]
             pairs = zip(records, loaded, strict=True)
             tables = [typed_tables(document.tables, record.document) for record, document in pairs]
+            shapes = [None if document.key else shape_of(document) for document in loaded]
             handle.set_attribute("chunks", sum(map(len, chunks)))
         routed = self.embedded([list(group) for group in chunks], passages, source.document)
         return [
-            replace(prepared, record=record, passages=tuple(passage), tables=tuple(typed))
-            for prepared, record, passage, typed in zip(routed, records, passages, tables, strict=True)
+            replace(prepared, record=record, passages=tuple(passage), tables=tuple(typed), shape=shape)
+            for prepared, record, passage, typed, shape in zip(routed, records, passages, tables, shapes, strict=True)
         ]
 
     def embedded(

@@ -18,6 +18,7 @@ from polyrag_cli.stores.base import (
     Writer,
 )
 from polyrag_cli.stores.catalog import Catalog
+from polyrag_cli.stores.shared import SharedStore
 from polyrag_cli.stores.table_words import TableWordStore
 
 META_BACKENDS = "backends"
@@ -27,8 +28,8 @@ _FIRST_BACKENDS = "graph = sqlite, lexical = fts5, relational = duckdb, vector =
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """The catalog and the four stores of one data directory, the vectors of its words and labels, and what
-    questions find tables by, where they are kept.
+    """The catalog and the four stores of one data directory, the vectors of its words and labels, what its
+    documents share, and what questions find tables by, where they are kept.
 
     backends: the registered name of each store, by kind; recorded with the corpus, which no other ones can read.
     """
@@ -39,6 +40,7 @@ class Stores:
     lexical: LexicalStore
     graph: GraphStore
     terms: TermStore | None = None
+    shared: SharedStore | None = None
     labels: LabelStore | None = None
     table_words: TableWordStore | None = None
     backends: Mapping[str, str] = field(default_factory=dict)
@@ -51,7 +53,11 @@ class Stores:
             "lexical": self.lexical,
             "graph": self.graph,
         }
-        return kinds if self.terms is None else {**kinds, "terms": self.terms}
+        if self.terms is not None:
+            kinds["terms"] = self.terms
+        if self.shared is not None:
+            kinds["shared"] = self.shared
+        return kinds
 
     def check_backends(self, transaction: Transaction) -> None:
         """Raises StoreError when the corpus is kept in other backends than these."""

@@ -36,13 +36,19 @@ _PARTS: tuple[tuple[str, str], ...] = (
 
 
 def fingerprint(connection: sqlite3.Connection) -> str:
-    """The sha256 of a dump sorted by id: documents, chunks with routes, windows, postings, tables and graph.
+    """The sha256 of a dump sorted by id: documents, chunks with routes, windows, postings, tables, graph and what
+    documents share.
 
     Times, the generation, roots and sources are left out, so that the same files give the same value wherever they lie
     and in whatever order they came. Of stores outside the catalog it has the versions, which are made of the content.
     """
     digest = hashlib.sha256()
-    for part, query in (*_PARTS, *_graph_parts(connection), *_version_parts(connection)):
+    for part, query in (
+        *_PARTS,
+        *_dumps(connection, "graph"),
+        *_dumps(connection, "shared"),
+        *_version_parts(connection),
+    ):
         digest.update(f"[{part}]".encode())
         for row in connection.execute(query):
             for value in row:
@@ -61,21 +67,21 @@ def counts(connection: sqlite3.Connection) -> dict[str, int]:
         "windows": "SELECT coalesce(sum(count), 0) FROM windows",
         "tables": "SELECT count(*) FROM tables",
     }
-    for table in _graph_tables(connection):
+    for table in _tables(connection, "graph"):
         queries[table] = f'SELECT count(*) FROM "{table}"'
     return {kind: int(connection.execute(query).fetchone()[0]) for kind, query in queries.items()}
 
 
-def _graph_tables(connection: sqlite3.Connection) -> list[str]:
-    rows = connection.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'graph_*' ORDER BY name"
-    )
+def _tables(connection: sqlite3.Connection, store: str) -> list[str]:
+    """The tables of a store that makes its own."""
+    query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB ? ORDER BY name"
+    rows = connection.execute(query, (f"{store}_*",))
     return [name for (name,) in rows]
 
 
-def _graph_parts(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
-    """Dumps of the graph's tables by all their columns but the row id, which the graph store keeps for itself."""
-    for table in _graph_tables(connection):
+def _dumps(connection: sqlite3.Connection, store: str) -> Iterator[tuple[str, str]]:
+    """Dumps of such a store's tables by all their columns but the row id, which the store keeps for itself."""
+    for table in _tables(connection, store):
         info = connection.execute(f'PRAGMA table_info("{table}")')
         columns = ", ".join(f'"{name}"' for _, name, *_ in info if name != "id")
         yield table, f'SELECT {columns} FROM "{table}" ORDER BY {columns}'

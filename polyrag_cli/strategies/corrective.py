@@ -55,10 +55,11 @@ class CorrectiveStrategy:
         self, query: Query, decision: ClauseDecision, context: Context, asked: frozenset[str]
     ) -> list[tuple[Hit, str]]:
         found = hybrid_ranking(query, context, decision.route)
-        chunks = read_chunks(context, (i for i, _ in found.ranked[: query.top_k]))
+        hits = found_hits(found, query, context)
+        chunks = read_chunks(context, (hit.chunk_id for hit in hits))
         graded: list[tuple[Hit, str]] = []
         with span("rag.corrective.grade", passages=len(chunks)) as traced:
-            for hit in found_hits(found, query, context):
+            for hit in hits:
                 chunk = chunks[hit.chunk_id]
                 value = _gamma(chunk, found, asked)
                 graded.append((replace(_salient(hit, chunk, asked), score=value), grade(value)))

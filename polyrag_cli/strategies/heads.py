@@ -6,7 +6,7 @@ Owns how the vector and the lexical store are asked and how their scores meet.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -14,8 +14,10 @@ from polyrag_cli.config.sections import RetrievalSettings
 from polyrag_cli.scoring.fusion import min_max, weighted
 from polyrag_cli.stores.records import LexicalHit, WindowHit
 from polyrag_cli.strategies.base import Context, Query
-from polyrag_cli.strategies.passages import hits
+from polyrag_cli.strategies.distinct import one_of_each
+from polyrag_cli.strategies.passages import hit_of
 from polyrag_cli.strategies.soft import soft_head
+from polyrag_cli.strategies.weighing import weighed
 from polyrag_cli.tracing import span
 from polyrag_cli.types import HeadScore, Hit
 
@@ -71,10 +73,12 @@ def dense_ranking(query: Query, context: Context, route: str) -> Found:
         cosines = {hit.chunk_id: hit.score for hit in near}
         scaled = {i: settings.dense_weight * value for i, value in min_max(cosines).items()}
         ranked = with_home_bonus(scaled, _homes(scaled, context), route, settings.home_bonus)
+        ranked, weights = weighed(ranked, context, query.top_k)
         traced.set_attribute("found", len(near))
     spans = {hit.chunk_id: (hit.start, hit.end) for hit in near}
     ceiling = (settings.dense_weight + settings.home_bonus) or 1.0
-    return Found(ranked, dict.fromkeys(cosines, "dense"), spans, cosines, ceiling, {"dense": (cosines, scaled)})
+    said = _lowered({"dense": (cosines, scaled)}, weights)
+    return Found(ranked, dict.fromkeys(cosines, "dense"), spans, cosines, ceiling, said)
 
 
 def _homes(scores: Mapping[str, float], context: Context) -> Mapping[str, tuple[str, ...]]:
@@ -100,8 +104,9 @@ def lexical_ranking(query: Query, context: Context, k: int) -> Found:
     best = max(matching, key=lambda hit: hit.score, default=None)
     ceiling = best.score / min(1.0, best.coverage) if best is not None and best.coverage > 0.0 else 1.0
     scores = {hit.chunk_id: hit.score for hit in matching}
-    sources, heads = dict.fromkeys(scores, "lexical"), {"lexical": (scores, scores)}
-    return Found(tuple(scores.items()), sources, {}, ceiling=ceiling or 1.0, heads=heads)
+    ranked, weights = weighed(tuple(scores.items()), context, query.top_k)
+    sources, heads = dict.fromkeys(scores, "lexical"), _lowered({"lexical": (scores, scores)}, weights)
+    return Found(ranked, sources, {}, ceiling=ceiling or 1.0, heads=heads)
 
 
 def hybrid_ranking(query: Query, context: Context, route: str) -> Found:
@@ -116,6 +121,7 @@ def hybrid_ranking(query: Query, context: Context, route: str) -> Found:
         heads = read_heads(query, context, k)
         scores = fused(heads, settings)
         ranked = with_home_bonus(scores, _homes(scores, context), route, settings.home_bonus)
+        ranked, weights = weighed(ranked, context, query.top_k)
         by_head = {"dense": heads.dense, "lexical": heads.lexical, "soft": heads.soft}
         for name, found in by_head.items():
             traced.set_attribute(name, len(found))
@@ -125,7 +131,19 @@ def hybrid_ranking(query: Query, context: Context, route: str) -> Found:
         name: (found, {i: weight * value for i, value in min_max(found).items()})
         for (name, found), weight in zip(by_head.items(), head_weights(heads, settings), strict=True)
     }
-    return Found(ranked, names, heads.spans, heads.dense, most or 1.0, said)
+    return Found(ranked, names, heads.spans, heads.dense, most or 1.0, _lowered(said, weights))
+
+
+def _lowered(
+    heads: Mapping[str, tuple[Mapping[str, float], Mapping[str, float]]], weights: Mapping[str, float]
+) -> Mapping[str, tuple[Mapping[str, float], Mapping[str, float]]]:
+    """What heads say, with what they add to the score times each passage's weight."""
+    if not weights:
+        return heads
+    return {
+        head: (own, {i: part * weights.get(i, 1.0) for i, part in parts.items()})
+        for head, (own, parts) in heads.items()
+    }
 
 
 def read_heads(query: Query, context: Context, k: int) -> HeadScores:
@@ -189,10 +207,24 @@ def said_of(found: Found, chunk_ids: Sequence[str]) -> dict[str, tuple[HeadScore
 def found_hits(
     found: Found, query: Query, context: Context, heads: Mapping[str, tuple[HeadScore, ...]] | None = None
 ) -> tuple[Hit, ...]:
-    """The first `query.top_k` chunks of a ranking as hits, their scores in [0, 1].
+    """The first `query.top_k` different passages of a ranking as hits, their scores in [0, 1].
 
-    heads: what is said of them instead of what the ranking's own heads say.
+    heads: what is said of chunks instead of what the ranking's own heads say.
     """
-    ranked = [(i, min(1.0, max(0.0, score / found.ceiling))) for i, score in found.ranked[: query.top_k]]
-    said = heads if heads is not None else said_of(found, [i for i, _ in ranked])
-    return hits(context, ranked, found.sources, found.spans, query.utterance, said)
+    ranked = [(i, min(1.0, max(0.0, score / found.ceiling))) for i, score in found.ranked]
+    shown = one_of_each(ranked, query, context)
+    said = heads if heads is not None else said_of(found, [one.found for one in shown])
+    return tuple(
+        replace(
+            hit_of(
+                one.chunk,
+                one.score,
+                found.sources.get(one.found, ""),
+                found.spans.get(one.chunk.chunk_id),
+                query.utterance,
+                said.get(one.found, ()),
+            ),
+            same=tuple(one.same.values()),
+        )
+        for one in shown
+    )

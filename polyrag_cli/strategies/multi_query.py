@@ -20,6 +20,7 @@ from polyrag_cli.types import ClauseDecision, HeadScore, Retrieval
 
 MAX_QUERIES = 5
 _SIGN = "[,;:/]"
+_SAID = 3
 
 
 class MultiQueryStrategy:
@@ -37,7 +38,8 @@ class MultiQueryStrategy:
         sources: dict[str, str] = {}
         spans: dict[str, tuple[int, int]] = {}
         heads: dict[str, tuple[HeadScore, ...]] = {}
-        chosen = [i for i, _ in ranked[: query.top_k]]
+        # Copies and translations are taken as one: what is shown may stand further down.
+        chosen = [i for i, _ in ranked[: _SAID * query.top_k]]
         for found in rankings:
             for chunk_id, name in found.sources.items():
                 sources.setdefault(chunk_id, name)

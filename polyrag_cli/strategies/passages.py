@@ -35,24 +35,22 @@ def hits(
     it is missing, the sentence with most of the question's words stands in. heads: chunk id → what each head says.
     """
     chunks = read_chunks(context, (chunk_id for chunk_id, _ in ranked))
-    wanted, said = question.stems, heads or {}
     return tuple(
-        hit_of(
-            chunk,
-            score,
-            spans.get(chunk_id) or best_sentence(chunk, wanted),
-            sources.get(chunk_id, ""),
-            said.get(chunk_id, ()),
-        )
-        for chunk_id, score in ranked
-        if (chunk := chunks.get(chunk_id)) is not None
+        hit_of(chunks[i], score, sources.get(i, ""), spans.get(i), question, (heads or {}).get(i, ()))
+        for i, score in ranked
+        if i in chunks
     )
 
 
 def hit_of(
-    chunk: Chunk, score: float, window: tuple[int, int], source: str = "", heads: tuple[HeadScore, ...] = ()
+    chunk: Chunk,
+    score: float,
+    source: str,
+    window: tuple[int, int] | None,
+    question: Utterance,
+    heads: tuple[HeadScore, ...] = (),
 ) -> Hit:
-    """A chunk as a hit. window: document offsets of its quote; source: names of the heads that found it."""
+    """A chunk as a hit. window: its best window; None for the sentence with most of the question's words."""
     return Hit(
         document=chunk.document,
         chunk_id=chunk.chunk_id,
@@ -63,7 +61,7 @@ def hit_of(
         text=chunk.lead + chunk.text,
         score=round(score, 6),
         source=source,
-        quotes=(window,),
+        quotes=(window or best_sentence(chunk, question.stems),),
         heads=heads,
     )
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         LinkedSpan as LinkedSpan,
         Replay as Replay,
         Retrieval as Retrieval,
+        SamePassage as SamePassage,
         SearchResult as SearchResult,
         SecondStatement as SecondStatement,
         TableAnswer as TableAnswer,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         Block as Block,
         BlockKind as BlockKind,
         Chunk as Chunk,
+        DocumentShape as DocumentShape,
         LinedText as LinedText,
         LoadedDocument as LoadedDocument,
         RawTable as RawTable,
@@ -78,8 +80,9 @@ if TYPE_CHECKING:
     )
 
 _HOLDS = {
-    "answers": "Answer HeadScore Hit LinkedSpan Replay Retrieval SearchResult SecondStatement TableAnswer TableReading",
-    "documents": "Block BlockKind Chunk LinedText LoadedDocument RawTable Window",
+    "answers": "Answer HeadScore Hit LinkedSpan Replay Retrieval SamePassage SearchResult SecondStatement TableAnswer"
+    " TableReading",
+    "documents": "Block BlockKind Chunk DocumentShape LinedText LoadedDocument RawTable Window",
     "events": "AnswerReady DecisionMade Event SpanEnded SpanStarted TokenWritten answer_of",
     "impact": "ChunkMove ImpactReport PendingImpact QuestionMove",
     "labels": "EvalItem",

@@ -22,11 +22,28 @@ class HeadScore:
 
 
 @dataclass(frozen=True, slots=True)
+class SamePassage:
+    """Where else a passage stands: a copy of it, or its translation in another version of its document.
+
+    kind: "copy" or "translation"; language: of its document, "und" when unknown; start, end: offsets in its document.
+    """
+
+    kind: str
+    document: str
+    chunk_id: str
+    heading: str
+    page: int | None
+    start: int
+    end: int
+    language: str = "und"
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A passage found: `text` is the document's text from `start` to `end`; `source` names what found it (JSON: from).
 
     quotes: character spans in the document of the sentences that an answer quotes from it.
-    heads: what each head that found it says about it.
+    heads: what each head that found it says about it. same: where else it stands, best first.
     """
 
     document: str
@@ -40,6 +57,7 @@ class Hit:
     source: str = field(metadata={"json": "from"})
     quotes: tuple[tuple[int, int], ...] = ()
     heads: tuple[HeadScore, ...] = ()
+    same: tuple[SamePassage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

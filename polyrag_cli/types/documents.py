@@ -72,6 +72,19 @@ class LoadedDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentShape:
+    """What of a document stays as it is when it is translated, and the language of its prose.
+
+    structure: a sign for each block, a heading's level from 1 to 6, or p, l, t, c for paragraph, list, table, code.
+    marks: the smallest hashes, of 32 bits and ascending, of its figures, names with signs in them, and words of code.
+    """
+
+    structure: str
+    marks: tuple[int, ...] = ()
+    language: str = "und"
+
+
+@dataclass(frozen=True, slots=True)
 class LinedText:
     """A document's text with its lines in the source; source_lines as of `LoadedDocument`."""
 

@@ -31,7 +31,7 @@ def trace(polyrag: Run, small_data: Path) -> str:
         (["route", "--explain", QUESTION], {"question", "clauses"}),
         (["sql", "SELECT linha, receita FROM travessias"], {"columns", "rows", "sql", "truncated"}),
         (["corpus", "list"], {"files"}),
-        (["corpus", "show", "regras.md"], {"document", "chunks"}),
+        (["corpus", "show", "regras.md"], {"document", "versions", "chunks"}),
         (["corpus", "tables"], {"tables"}),
         (["corpus", "graph", "Regra B1"], {"entity", "neighbours"}),
         (["trace", "list"], {"traces"}),

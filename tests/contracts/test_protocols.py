@@ -16,7 +16,7 @@ from polyrag_cli.providers import sql_writer as sql_writers
 from polyrag_cli.routing import base as routing
 from polyrag_cli.stores import base as stores
 from polyrag_cli.stores import catalog as catalogs
-from polyrag_cli.stores import table_words
+from polyrag_cli.stores import shared, table_words
 from polyrag_cli.strategies import base as strategies
 
 MOST = 6
@@ -28,6 +28,7 @@ MODULES: tuple[ModuleType, ...] = (
     routing,
     stores,
     catalogs,
+    shared,
     table_words,
     strategies,
 )
@@ -38,6 +39,7 @@ KINDS: dict[str, type] = {
     "lexical": stores.LexicalStore,
     "graph": stores.GraphStore,
     "terms": stores.TermStore,
+    "shared": shared.SharedStore,
     "table_words": table_words.TableWordStore,
     "labels": stores.LabelStore,
     "embedder": providers.Embedder,

@@ -38,7 +38,7 @@ class Corpus:
     def __init__(self, root: Path) -> None:
         self.paths = DataPaths(root)
         self.catalog = SQLiteCatalog.open(self.paths, create=True)
-        names = {"relational": "duckdb", "vector": "faiss", "lexical": "fts5", "graph": "sqlite"}
+        names = {"relational": "duckdb", "vector": "faiss", "lexical": "fts5", "graph": "sqlite", "shared": "sqlite"}
         self.stores = Stores(self.catalog, **{kind: resolve(kind, name)(self.paths) for kind, name in names.items()})
         self.embedder: Embedder = HashingEmbedder(64)
         self.settings = PipelineSettings(lock_timeout=60, data_dir=root)
