@@ -252,9 +252,6 @@ class TermStore(Store, Protocol):
     def add(self, writer: Writer, document: str, vectors: Mapping[str, NDArray[np.float16] | None]) -> None:
         """Stores a document's words in place of what it had; None for the vector of a word that has one."""
 
-    def clear(self, writer: Writer) -> None:
-        """Forgets every vector, as when another embedder takes over; the words stay."""
-
     def known(self, snapshot: Snapshot, terms: Iterable[str]) -> frozenset[str]:
         """Those of some words that have a vector."""
 
@@ -268,7 +265,8 @@ class TermStore(Store, Protocol):
     ) -> list[tuple[tuple[str, float], ...]]:
         """For each word (in lower case) at most k words of the corpus with a cosine of at least `floor`, best first.
 
-        embed: gives the unit vectors of words that the corpus doesn't hold. Ties are broken by the word.
+        embed: gives the unit vectors of words that the corpus doesn't hold, and of those whose vectors were lost. Ties
+        are broken by the word.
         """
 
 
@@ -376,9 +374,14 @@ class GraphStore(Store, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DataPaths:
-    """Where a data directory keeps things."""
+    """Where a data directory keeps things.
+
+    common: the user's folder for what all data directories have in common and can be made anew; None where there is
+    none.
+    """
 
     root: Path
+    common: Path | None = None
 
     @property
     def catalog(self) -> Path:
@@ -399,6 +402,11 @@ class DataPaths:
     def cache(self) -> Path:
         """Derived and disposable files."""
         return self.root / "cache"
+
+    @property
+    def shared(self) -> Path:
+        """Derived files that other data directories use too: the user's folder, else the one for derived files."""
+        return self.common or self.cache
 
     @property
     def scratch(self) -> Path:
