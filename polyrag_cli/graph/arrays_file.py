@@ -7,9 +7,9 @@ no walk.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -178,7 +178,7 @@ def _reader(body: Array, entry: list[Any]) -> Read:
 
 
 def _assemble(prefix: str, kind: type[Any], flat: Mapping[str, Read], plain: Mapping[str, int]) -> Any:
-    made = object.__new__(_lazy(kind))
+    made = object.__new__(_LAZY[kind])
     readers: dict[str, Read] = {}
     for field in fields(kind):
         group = _GROUPS.get(field.name)
@@ -192,13 +192,6 @@ def _assemble(prefix: str, kind: type[Any], flat: Mapping[str, Read], plain: Map
     return made
 
 
-@cache
-def _lazy(kind: Hashable) -> type[Any]:
-    """A class whose objects read each of their arrays when it is first asked for."""
-    own: Any = kind
-    return type(own.__name__, (own,), {"__getattr__": _read})
-
-
 def _read(self: Any, name: str) -> Array:
     readers = self.__dict__.get("_readers", {})
     if name not in readers:
@@ -206,3 +199,10 @@ def _read(self: Any, name: str) -> Array:
     array: Array = readers[name]()
     self.__dict__[name] = array
     return array
+
+
+# Of each class one whose objects read each of their arrays when it is first asked for.
+_LAZY: Final[dict[type[Any], type[Any]]] = {
+    kind: type(kind.__name__, (kind,), {"__getattr__": _read})
+    for kind in (Strings, Matrix, Relations, WalkGraph, GraphArrays)
+}
