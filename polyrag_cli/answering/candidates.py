@@ -117,8 +117,9 @@ def passages(query: Query, hits: Sequence[Hit], context: Context) -> list[Passag
             low = max(0, min(near - MAX_SENTENCES // 2, len(parts) - MAX_SENTENCES))
             parts, values = parts[low : low + MAX_SENTENCES], values[low : low + MAX_SENTENCES]
         weights = _weights(parts, hit, chunk, context)
+        heading, stems, kinds = _headed(chunk)
         named = above_stems(chunk), _title(chunk)
-        found.append(Passage(hit, chunk, rank, parts, *named, values, *_headed(chunk), weights=weights))
+        found.append(Passage(hit, chunk, rank, parts, *named, values, heading, stems, kinds, weights))
     return found
 
 

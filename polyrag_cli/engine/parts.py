@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -103,13 +103,14 @@ class Parts:
     def stores(self) -> Stores:
         """The catalog and the stores beside it; StoreError when nothing was ingested yet."""
         chosen = self.settings.stores
+        paths = replace(self.paths, common=user_cache())
         backends = {kind: getattr(chosen, kind) for kind in ("relational", "vector", "lexical", "graph")}
         return Stores(
             catalog=self.catalog,
-            **{kind: resolve(kind, name)(self.paths) for kind, name in backends.items()},
+            **{kind: resolve(kind, name)(paths) for kind, name in backends.items()},
             # The words lie where the passages and the tables do.
-            terms=resolve("terms", chosen.catalog)(self.paths),
             shared=resolve("shared", chosen.catalog)(self.paths),
+            terms=resolve("terms", chosen.catalog)(paths),
             table_words=resolve("table_words", chosen.catalog)(self.paths),
             labels=resolve("labels", "npy")(self.paths),
             backends=backends,

@@ -1,23 +1,20 @@
-"""Owns the arrays that the walk runs on, what they answer themselves (names in a question, neighbours) and their file.
+"""Owns the arrays that the walk runs on, and what they answer themselves: names in a question, neighbours.
 
-Everything is numpy, CSR without scipy; strings are UTF-8 blobs with offsets, decoded one by one, so that a file is
-mapped into memory and nothing is parsed.
+Everything is numpy, CSR without scipy; strings are UTF-8 blobs with offsets, decoded one by one, so that a file of them
+is mapped into memory and nothing is parsed.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from polyrag_cli.errors import StoreError
 from polyrag_cli.scoring.walk_graph import WalkGraph
 
 if TYPE_CHECKING:
@@ -26,9 +23,6 @@ if TYPE_CHECKING:
 
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
-
-_MAGIC: Final = b"PRGRAPH2"
-_ALIGN: Final = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,82 +197,3 @@ class GraphArrays:
         order = np.argsort(-np.round(weights, 6), kind="stable")[:k]
         found = [(i, round(float(weights[i]), 6)) for i in order.tolist()]
         return [Neighbour("", self.entity_names[i], weight) for i, weight in found if weight > 0]
-
-
-# ---------------------------------------------------------------- the file
-_GROUPS: Final[dict[str, type[Any]]] = {
-    **dict.fromkeys(("chunk_ids", "documents", "entity_keys", "entity_names", "terms", "verb"), Strings),
-    **dict.fromkeys(("mentions", "titles", "title_passages", "postings", "trigrams"), Matrix),
-    "relations": Relations,
-    "walk": WalkGraph,
-}
-
-
-def save(arrays: GraphArrays, path: Path) -> None:
-    """Writes the arrays to one file: magic, header length, JSON header, then each array at a multiple of 64 bytes.
-
-    Raises OSError when the file can't be written.
-    """
-    flat = _flatten("", arrays)
-    header: dict[str, Any] = {"generation": arrays.generation, "arrays": {}}
-    offset = 0
-    for name, array in flat.items():
-        header["arrays"][name] = [array.dtype.str, list(array.shape), offset]
-        offset += -(-array.nbytes // _ALIGN) * _ALIGN
-    header["size"] = offset
-    encoded = json.dumps(header, sort_keys=True).encode()
-    encoded += b" " * (-(len(_MAGIC) + 8 + len(encoded)) % _ALIGN)
-    with path.open("wb") as file:
-        file.write(_MAGIC + len(encoded).to_bytes(8, "little") + encoded)
-        for array in flat.values():
-            file.write(array.tobytes())
-            file.write(b"\0" * (-array.nbytes % _ALIGN))
-
-
-def load(path: Path) -> GraphArrays:
-    """Maps a file of `save` into memory.
-
-    Raises StoreError when it is damaged or of another version, OSError when it can't be read.
-    """
-    data = np.memmap(path, dtype=np.uint8, mode="r")
-    start = len(_MAGIC) + 8
-    if data[: len(_MAGIC)].tobytes() != _MAGIC:
-        raise StoreError(f"{path.name} is no graph file of this version.", "Delete cache/; it is rebuilt.")
-    length = int.from_bytes(data[len(_MAGIC) : start].tobytes(), "little")
-    try:
-        header = json.loads(data[start : start + length].tobytes())
-        body = data[start + length :].view(np.ndarray)
-        if len(body) != header["size"]:
-            raise StoreError(f"{path.name} is cut short.", "Delete cache/; it is rebuilt.")
-        flat: dict[str, npt.NDArray[Any]] = {}
-        for name, (dtype, shape, offset) in header["arrays"].items():
-            size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-            flat[name] = body[offset : offset + size].view(dtype).reshape(shape)
-        arrays: GraphArrays = _assemble("", GraphArrays, flat, {"generation": int(header["generation"])})
-    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise StoreError(f"{path.name} is damaged.", "Delete cache/; it is rebuilt.") from error
-    return arrays
-
-
-def _flatten(prefix: str, value: Any) -> dict[str, npt.NDArray[Any]]:
-    flat: dict[str, npt.NDArray[Any]] = {}
-    for field in fields(value):
-        part = getattr(value, field.name)
-        if isinstance(part, np.ndarray):
-            flat[prefix + field.name] = np.ascontiguousarray(part)
-        elif field.name in _GROUPS:
-            flat.update(_flatten(f"{prefix}{field.name}.", part))
-    return flat
-
-
-def _assemble(prefix: str, cls: type[Any], flat: Mapping[str, npt.NDArray[Any]], plain: Mapping[str, int]) -> Any:
-    parts: dict[str, Any] = {}
-    for field in fields(cls):
-        group = _GROUPS.get(field.name)
-        if field.name in plain:
-            parts[field.name] = plain[field.name]
-        elif group is not None:
-            parts[field.name] = _assemble(f"{prefix}{field.name}.", group, flat, {})
-        else:
-            parts[field.name] = flat[prefix + field.name]
-    return cls(**parts)

@@ -99,10 +99,8 @@ class Committer:
                 self._catalog.derive(self.refresh_last)
 
     def begin_vectors(self, embedder: str) -> None:
-        """Forgets the words' vectors, unless they are being made anew already; embedder: as in `commit_vectors`."""
+        """Records that vectors are being made anew; embedder: as in `commit_vectors`."""
         with self._catalog.writer(self._lock_timeout, self._on_wait) as writer:
-            if self._stores.terms is not None and self._catalog.meta(writer, META_EMBEDDER) != embedder:
-                self._stores.terms.clear(writer)
             self._catalog.set_meta(writer, META_EMBEDDER, embedder)
 
     def commit_vectors(self, source: SourceRecord, documents: Sequence[PreparedDocument], embedder: str) -> None:

@@ -143,9 +143,6 @@ class TermStore(Store, Protocol):
     def add(self, writer: Writer, document: str, vectors: Mapping[str, NDArray[np.float16] | None]) -> None:
         """Stores a document's words in place of what it had; None for the vector of a word that has one."""
 
-    def clear(self, writer: Writer) -> None:
-        """Forgets every vector, as when another embedder takes over; the words stay."""
-
     def known(self, snapshot: Snapshot, terms: Iterable[str]) -> frozenset[str]:
         """Those of some words that have a vector."""
 
@@ -159,7 +156,8 @@ class TermStore(Store, Protocol):
     ) -> list[tuple[tuple[str, float], ...]]:
         """For each word (in lower case) at most k words of the corpus with a cosine of at least `floor`, best first.
 
-        embed: gives the unit vectors of words that the corpus doesn't hold. Ties are broken by the word.
+        embed: gives the unit vectors of words that the corpus doesn't hold, and of those whose vectors were lost. Ties
+        are broken by the word.
         """
 
 

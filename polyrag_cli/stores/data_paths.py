@@ -8,9 +8,14 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class DataPaths:
-    """Where a data directory keeps things."""
+    """Where a data directory keeps things.
+
+    common: the user's folder for what all data directories have in common and can be made anew; None where there is
+    none.
+    """
 
     root: Path
+    common: Path | None = None
 
     @property
     def catalog(self) -> Path:
@@ -31,6 +36,11 @@ class DataPaths:
     def cache(self) -> Path:
         """Derived and disposable files."""
         return self.root / "cache"
+
+    @property
+    def shared(self) -> Path:
+        """Derived files that other data directories use too: the user's folder, else the one for derived files."""
+        return self.common or self.cache
 
     @property
     def scratch(self) -> Path:

@@ -19,6 +19,7 @@ from polyrag_cli.scoring import bm25
 from polyrag_cli.stores.base import LexicalStore, Snapshot, Writer
 from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.lexical_terms import MAX_TERMS, clipped, index_terms, query_terms
+from polyrag_cli.stores.packing import packed, unpacked
 from polyrag_cli.stores.recent import Recent
 from polyrag_cli.stores.records import LexicalHit
 from polyrag_cli.stores.sqlite_transactions import connection_of
@@ -110,16 +111,29 @@ class FTS5LexicalStore(LexicalStore):
         for offset, chunk in enumerate(chunks, start=1):
             terms, length = index_terms(chunk)
             row = (number + offset) << _LENGTH_BITS | min(length, _LENGTH_MASK)
-            rows.append((row, document, chunk.chunk_id))
+            rows.append((row, chunk.chunk_id))
             texts.append((row, " ".join(terms)))
-        connection_of(writer).executemany("INSERT INTO lexical_chunks (id, document, chunk_id) VALUES (?, ?, ?)", rows)
-        connection_of(writer).executemany("INSERT INTO lexical (rowid, stems) VALUES (?, ?)", texts)
+        if rows:
+            connection = connection_of(writer)
+            connection.executemany("INSERT INTO lexical_chunks (id, chunk_id) VALUES (?, ?)", rows)
+            connection.executemany("INSERT INTO lexical (rowid, stems) VALUES (?, ?)", texts)
+            stems = packed("\n".join(text for _, text in texts))
+            held = (document, rows[0][0], rows[-1][0], stems)
+            connection.execute("INSERT INTO lexical_documents (document, first, last, stems) VALUES (?, ?, ?, ?)", held)
 
     def remove(self, writer: Writer, document: str) -> None:
-        """Forgets a document's chunks."""
-        owned = "SELECT id FROM lexical_chunks WHERE document = ?"
-        connection_of(writer).execute(f"DELETE FROM lexical WHERE rowid IN ({owned})", (document,))
-        connection_of(writer).execute("DELETE FROM lexical_chunks WHERE document = ?", (document,))
+        """Forgets a document's chunks: FTS5, which keeps postings alone, has to be told what it was given."""
+        connection = connection_of(writer)
+        query = "SELECT first, last, stems FROM lexical_documents WHERE document = ?"
+        found = connection.execute(query, (document,)).fetchone()
+        if found is None:
+            return
+        *ends, stems = found
+        ids = connection.execute("SELECT id FROM lexical_chunks WHERE id BETWEEN ? AND ? ORDER BY id", ends).fetchall()
+        rows = [(row, text) for (row,), text in zip(ids, unpacked(stems).split("\n"), strict=True)]
+        connection.executemany("INSERT INTO lexical (lexical, rowid, stems) VALUES ('delete', ?, ?)", rows)
+        connection.execute("DELETE FROM lexical_chunks WHERE id BETWEEN ? AND ?", ends)
+        connection.execute("DELETE FROM lexical_documents WHERE document = ?", (document,))
 
     def search(self, snapshot: Snapshot, question: Utterance, k: int) -> list[LexicalHit]:
         """The k chunks with the highest BM25, rounded to 1e-6, ties by chunk id.

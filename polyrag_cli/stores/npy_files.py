@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 
 # A file's header is an expression in Python: what is left of a damaged one may trip the tokenizer, the parser or the
 # arithmetic of sizes.
-_UNREADABLE = (
+UNREADABLE = (
     *(OSError, EOFError, ValueError, TypeError, OverflowError),
     *(RecursionError, MemoryError, SyntaxError, TokenError),
 )
@@ -21,7 +21,7 @@ _UNREADABLE = (
 def mapped(path: Path, kind: DTypeLike, axes: int = 1) -> NDArray[Any] | None:
     """The array of a `.npy` file, mapped into memory: None where it can't be read, has elements of another type than
     `kind`, or another number of axes."""
-    with suppress(*_UNREADABLE):
+    with suppress(*UNREADABLE):
         # Not numpy.load, which takes archives and pickles as well.
         array: NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
         if array.dtype == np.dtype(kind) and array.ndim == axes:

@@ -6,14 +6,15 @@ import hashlib
 import sqlite3
 from collections.abc import Iterator
 
+from polyrag_cli.stores.packing import add_unpacked
 from polyrag_cli.stores.sqlite_transactions import has_versions
 
 # Each line dumps one part under a name, by ids that come from the content; row ids depend on the order of ingest.
 _PARTS: tuple[tuple[str, str], ...] = (
     (
         "documents",
-        "SELECT document, source, title, language, warnings, text, source_lines, given FROM documents"
-        " ORDER BY document",
+        "SELECT document, source, title, language, warnings, unpacked(text), unpacked(source_lines), given"
+        " FROM documents ORDER BY document",
     ),
     (
         "chunks",
@@ -23,10 +24,11 @@ _PARTS: tuple[tuple[str, str], ...] = (
     ("windows", "SELECT document, chunk_id, count, spans, texts, vectors FROM windows ORDER BY document, chunk_id"),
     (
         "lexical",
-        "SELECT c.document, c.chunk_id, l.stems FROM lexical_chunks AS c JOIN lexical AS l ON l.rowid = c.id"
-        " ORDER BY c.document, c.chunk_id",
+        "SELECT document, unpacked(stems), (SELECT group_concat(chunk_id) FROM"
+        " (SELECT chunk_id FROM lexical_chunks WHERE id BETWEEN first AND last ORDER BY id))"
+        " FROM lexical_documents ORDER BY document",
     ),
-    ("words", "SELECT term, documents, vector FROM term_vectors WHERE documents > 0 ORDER BY term"),
+    ("words", "SELECT term, documents FROM terms WHERE documents > 0 ORDER BY term"),
     (
         "tables",
         "SELECT t.document, t.ordinal, t.name, t.file, t.schema, c.cells FROM tables AS t"
@@ -43,6 +45,7 @@ def fingerprint(connection: sqlite3.Connection) -> str:
     and in whatever order they came. Of stores outside the catalog it has the versions, which are made of the content.
     """
     digest = hashlib.sha256()
+    add_unpacked(connection)
     for part, query in (
         *_PARTS,
         *_dumps(connection, "graph"),

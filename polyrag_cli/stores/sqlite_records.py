@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from polyrag_cli.stores.catalog import PassageCount
+from polyrag_cli.stores.packing import packed, unpacked
 from polyrag_cli.stores.records import DocumentRecord, SourceRecord, StoredChunk
 from polyrag_cli.stores.sqlite_schema import held
 from polyrag_cli.stores.storable import storable
@@ -52,8 +53,8 @@ def put_document(connection: sqlite3.Connection, record: DocumentRecord, chunks:
             storable(record.title),
             record.language,
             storable(json.dumps(record.warnings)),
-            storable(record.text),
-            json.dumps(record.source_lines),
+            packed(storable(record.text)),
+            packed(json.dumps(record.source_lines, separators=(",", ":"))),
             storable(record.given),
         ),
     )
@@ -113,8 +114,8 @@ def read_document(connection: sqlite3.Connection, document: str) -> DocumentReco
     if row is None:
         return None
     name, source, title, language, warnings, text, lines, given = row
-    source_lines = held(tuple[tuple[int, int], ...], lines)
-    return DocumentRecord(name, source, title, language, text, _names(warnings), source_lines, given)
+    source_lines = held(tuple[tuple[int, int], ...], unpacked(lines))
+    return DocumentRecord(name, source, title, language, unpacked(text), _names(warnings), source_lines, given)
 
 
 def read_hashes(connection: sqlite3.Connection, documents: Iterable[str]) -> dict[str, str]:

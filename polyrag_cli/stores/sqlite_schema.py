@@ -11,9 +11,11 @@ from polyrag_cli.types.decoding import decoded
 
 T = TypeVar("T")
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
-# Row ids of `windows` are never used twice (AUTOINCREMENT), so that a derived segment can name them for ever.
+# What is long and seldom read is packed (see `packing`). A window's text is cut out of its chunk's: `texts` holds it
+# only where that isn't what the chunk says. FTS5 keeps postings alone; what it needs to forget them again stands by
+# document.
 # A row id of `lexical` carries its chunk's length in the low 16 bits, so that scoring needs no second look-up.
 # The tokenizer takes everything but white space as a token: text/ has already decided what a word is.
 CATALOG_DDL = """
@@ -26,8 +28,8 @@ CREATE TABLE sources (
 
 CREATE TABLE documents (
     id INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE, source TEXT NOT NULL, title TEXT NOT NULL,
-    language TEXT NOT NULL, warnings TEXT NOT NULL, text TEXT NOT NULL,
-    source_lines TEXT NOT NULL, given TEXT NOT NULL
+    language TEXT NOT NULL, warnings TEXT NOT NULL, text BLOB NOT NULL,
+    source_lines BLOB NOT NULL, given TEXT NOT NULL
 );
 CREATE INDEX documents_source ON documents (source);
 
@@ -42,22 +44,24 @@ CREATE TABLE chunks (
 CREATE INDEX chunks_document ON chunks (document, ordinal);
 
 CREATE TABLE windows (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, document TEXT NOT NULL, chunk_id TEXT NOT NULL, count INTEGER NOT NULL,
-    spans BLOB NOT NULL, vectors BLOB NOT NULL, texts TEXT NOT NULL
+    id INTEGER PRIMARY KEY, document TEXT NOT NULL, chunk_id TEXT NOT NULL, count INTEGER NOT NULL,
+    spans BLOB NOT NULL, texts TEXT, vectors BLOB NOT NULL
 );
 CREATE INDEX windows_document ON windows (document);
 CREATE INDEX windows_chunk ON windows (chunk_id);
 
-CREATE TABLE lexical_chunks (id INTEGER PRIMARY KEY, document TEXT NOT NULL, chunk_id TEXT NOT NULL);
-CREATE INDEX lexical_chunks_document ON lexical_chunks (document);
+CREATE TABLE lexical_chunks (id INTEGER PRIMARY KEY, chunk_id TEXT NOT NULL);
+CREATE TABLE lexical_documents (
+    document TEXT PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, stems BLOB NOT NULL
+);
 CREATE VIRTUAL TABLE lexical USING fts5(
-    stems, columnsize=0, tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'"
+    stems, content="", columnsize=0, tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'"
 );
 CREATE VIRTUAL TABLE lexical_terms USING fts5vocab(lexical, row);
 CREATE VIRTUAL TABLE lexical_instances USING fts5vocab(lexical, instance);
 
-CREATE TABLE term_vectors (term TEXT PRIMARY KEY, documents INTEGER NOT NULL, vector BLOB);
-CREATE TABLE document_terms (document TEXT PRIMARY KEY, terms TEXT NOT NULL);
+CREATE TABLE terms (term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE document_terms (document TEXT PRIMARY KEY, terms BLOB NOT NULL);
 
 CREATE TABLE tables (
     document TEXT NOT NULL, ordinal INTEGER NOT NULL, name TEXT NOT NULL, file TEXT NOT NULL, schema TEXT NOT NULL,

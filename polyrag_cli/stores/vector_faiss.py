@@ -1,8 +1,8 @@
 """Owns exact nearest-window search over the catalog's `windows` table.
 
-The float16 vectors in the catalog are the truth. A matrix of them in memory, by numpy or above a size by FAISS, only
-chooses candidates; their scores are recomputed in float64 from the catalog, so neither cache, row order, thread
-count nor library changes a result.
+The float16 vectors in the catalog are the truth, and lie nowhere else. A matrix of them in memory, by numpy or above a
+size by FAISS, only chooses candidates; their scores are recomputed in float64 from the catalog, so neither row order,
+thread count nor library changes a result.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from __future__ import annotations
 import json
 import struct
 import threading
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -24,19 +23,15 @@ from polyrag_cli.stores.base import Snapshot, VectorStore, Writer
 from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.recent import Recent
 from polyrag_cli.stores.records import WindowHit
-from polyrag_cli.stores.sqlite_schema import read_meta
 from polyrag_cli.stores.sqlite_transactions import connection_of
 from polyrag_cli.stores.storable import storable
-from polyrag_cli.stores.vector_segments import Halves, Ids, Segments
 from polyrag_cli.types import Window
 
 # Above this many windows FAISS on float16 codes is faster than numpy on float32 and takes half the memory; below,
 # loading the library costs more than it saves.
 FAISS_WINDOWS = 40_000
-# Fewer rows than this outside the segments are read from the catalog each time a matrix is built.
-SEGMENT_ROWS = 256
-# A reader leaves a segment when the rows outside of all are this part of those inside: beside a writer, few arise.
-_LEFT_SHARE = 4
+# Rows that are read at once.
+_ROWS = 256
 # The most that a float32 inner product of unit vectors may differ from the exact one.
 _SLACK = 1e-4
 # Routing asks for a few chunks, a head or the graph walk of the same question for more: the windows looked at for the
@@ -47,6 +42,8 @@ _QUESTIONS_KEPT = 16
 _SPAN = struct.Struct("<iii")
 
 Floats = NDArray[np.float32]
+Halves = NDArray[np.float16]
+Ids = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +128,15 @@ class FaissVectorStore(VectorStore):
             raise StoreError(f"{document}: {len(windows)} windows came with {len(vectors)} vectors.")
         self.remove(writer, document)
         halves = np.asarray(vectors, dtype="<f2")
+        passages = _passages(writer, document)
         rows, start = [], 0
         for chunk_id, group in groupby(windows, key=lambda window: window.chunk_id):
             own = list(group)
             spans = np.array([(window.ordinal, window.start, window.end) for window in own], dtype="<i4")
-            texts = storable(json.dumps([window.text for window in own], ensure_ascii=False))
+            texts = [storable(window.text) for window in own]
             blob = halves[start : start + len(own)].tobytes()
-            rows.append((document, chunk_id, len(own), spans.tobytes(), blob, texts))
+            kept = None if _cut(passages.get(chunk_id), spans.tobytes()) == texts else json.dumps(texts)
+            rows.append((document, chunk_id, len(own), spans.tobytes(), blob, kept))
             start += len(own)
         connection_of(writer).executemany(
             "INSERT INTO windows (document, chunk_id, count, spans, vectors, texts) VALUES (?, ?, ?, ?, ?, ?)", rows
@@ -173,8 +172,9 @@ class FaissVectorStore(VectorStore):
         rows = (
             connection_of(snapshot)
             .execute(
-                "SELECT chunk_id, count, spans, vectors, texts FROM windows"
-                " WHERE chunk_id IN (SELECT value FROM json_each(?))",
+                "SELECT w.chunk_id, w.count, w.spans, w.vectors, w.texts, c.start, c.text FROM windows AS w"
+                " LEFT JOIN chunks AS c ON w.texts IS NULL AND c.chunk_id = w.chunk_id"
+                " WHERE w.chunk_id IN (SELECT value FROM json_each(?))",
                 (json.dumps(wanted),),
             )
             .fetchall()
@@ -183,46 +183,13 @@ class FaissVectorStore(VectorStore):
             return {}
         vectors = _halves(b"".join(row[3] for row in rows), sum(row[1] for row in rows)).astype(np.float32)
         found, start = {}, 0
-        for chunk_id, count, spans, _, texts in rows:
-            pairs = zip(_SPAN.iter_unpack(spans), json.loads(texts), strict=True)
+        for chunk_id, count, spans, _, texts, *passage in rows:
+            said = _cut((passage[0], passage[1]), spans) if texts is None else json.loads(texts)
+            pairs = zip(_SPAN.iter_unpack(spans), said, strict=True)
             own = tuple(Window(chunk_id, ordinal, first, end, text) for (ordinal, first, end), text in pairs)
             found[chunk_id] = (own, vectors[start : start + count])
             start += count
         return {chunk_id: found[chunk_id] for chunk_id in wanted if chunk_id in found}
-
-    def refresh(self, snapshot: Snapshot, *, last: bool) -> None:
-        """Writes a segment of the rows that no segment holds yet, once they are many; merges small segments into it.
-
-        Called under the writer lock. A disk that refuses is no failure: search reads the catalog instead.
-        """
-        query = "SELECT id, count, vectors FROM windows ORDER BY id DESC LIMIT 1"
-        row = connection_of(snapshot).execute(query).fetchone()
-        if row is None or not row[2]:
-            return
-        segments = Segments(self._folder, _catalog_id(snapshot), len(row[2]) // 2 // row[1])
-        known = segments.list()
-        if row[0] - max((segment.last for segment in known), default=0) < SEGMENT_ROWS:
-            return
-        live = _live_rows(snapshot)
-        parts = [(segment, *segments.read(live, [segment])) for segment in known]
-        covered = np.concatenate([np.zeros(0, dtype=np.int64), *(owners for _, owners, _ in parts)])
-        owners, vectors = _stored(snapshot, _without(live, covered), segments.dimension)
-        # Merging whatever isn't much larger, or is half dead, keeps segments few and rewrites a window few times.
-        merged = []
-        for segment, own, halves in reversed(parts):
-            if segment.rows <= 2 * len(owners) or len(own) <= segment.rows // 2:
-                merged.append(segment)
-                new = ~np.isin(own, owners)
-                owners, vectors = np.concatenate([owners, own[new]]), np.concatenate([vectors, halves[new]])
-        with suppress(OSError):
-            segments.write(owners, vectors, merged)
-
-    def repair(self, snapshot: Snapshot) -> None:
-        """Drops all segments and writes one anew; called under the writer lock."""
-        for path in self._folder.glob("*"):
-            with suppress(OSError):
-                path.unlink()
-        self.refresh(snapshot, last=True)
 
     def check(self, snapshot: Snapshot) -> str:
         """How many windows there are."""
@@ -230,7 +197,7 @@ class FaissVectorStore(VectorStore):
         return f"{count} windows"
 
     def _current(self, snapshot: Snapshot, dimension: int) -> _Matrix:
-        """The matrix of the snapshot's commit, built from segments and, for the rest, from the catalog."""
+        """The matrix of the snapshot's commit."""
         commit = snapshot.commit
         matrix = self._matrix
         if matrix is not None and matrix.commit == commit and matrix.vectors.shape[1] == dimension:
@@ -238,29 +205,37 @@ class FaissVectorStore(VectorStore):
         with self._lock:
             matrix = self._matrix
             if matrix is None or matrix.commit != commit or matrix.vectors.shape[1] != dimension:
-                matrix = self._build(snapshot, commit, dimension)
+                matrix = _built(snapshot, commit, dimension)
                 self._matrix = matrix
         return matrix
 
-    def _build(self, snapshot: Snapshot, commit: str, dimension: int) -> _Matrix:
-        live = _live_rows(snapshot)
-        segments = Segments(self._folder, _catalog_id(snapshot), dimension)
-        owners, halves = segments.read(live, segments.list())
-        rest = _without(live, owners)
-        if len(rest):
-            more_owners, more = _stored(snapshot, rest, dimension)
-            if len(rest) >= max(SEGMENT_ROWS, (len(live) - len(rest)) // _LEFT_SHARE):
-                # What an interrupted writer didn't write, or a lost file: left for the processes to come.
-                with suppress(OSError):
-                    segments.write(more_owners, more, ())
-            owners, halves = np.concatenate([owners, more_owners]), np.concatenate([halves, more])
-        if len(owners) < FAISS_WINDOWS:
-            return _Matrix(commit, owners, halves.astype(np.float32))
-        import faiss
 
-        index = faiss.IndexScalarQuantizer(dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT)
-        index.add_sa_codes(halves.view(np.uint8))
-        return _Matrix(commit, owners, np.zeros((0, dimension), dtype=np.float32), index)
+def _built(snapshot: Snapshot, commit: str, dimension: int) -> _Matrix:
+    """The matrix of all windows, filled as they are read: at no time do they lie in memory twice."""
+    total = connection_of(snapshot).execute("SELECT coalesce(sum(count), 0) FROM windows").fetchone()[0]
+    owners = np.zeros(total, dtype=np.int64)
+    large = total >= FAISS_WINDOWS
+    vectors = np.zeros((total, dimension), dtype=np.float16 if large else np.float32)
+    start = 0
+    for rows in _stored(snapshot):
+        counts = [row[1] for row in rows]
+        halves = b"".join(row[2] for row in rows)
+        end = start + sum(counts)
+        if len(halves) != 2 * (end - start) * dimension:
+            raise StoreError(
+                f"The stored vectors don't have the embedder's {dimension} dimensions.",
+                "Run `polyrag ingest --reembed` to embed the corpus anew.",
+            )
+        owners[start:end] = np.repeat([row[0] for row in rows], counts)
+        vectors[start:end] = _halves(halves, end - start)
+        start = end
+    if not large:
+        return _Matrix(commit, owners, vectors)
+    import faiss
+
+    index = faiss.IndexScalarQuantizer(dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT)
+    index.add_sa_codes(vectors.view(np.uint8))
+    return _Matrix(commit, owners, np.zeros((0, dimension), dtype=np.float32), index)
 
 
 def _searched(snapshot: Snapshot, matrix: _Matrix, query: Floats, k: int, asked: _Asked | None) -> _Asked:
@@ -310,34 +285,29 @@ def _distinct(rows: Ids) -> Ids:
     return np.unique(rows, return_counts=True)[0]
 
 
-def _without(live: Ids, covered: Ids) -> Ids:
-    """The ascending row ids `live` that aren't among others."""
-    return np.setdiff1d(live, _distinct(covered), assume_unique=True)
+def _passages(writer: Writer, document: str) -> dict[str, tuple[int, str]]:
+    """Where each of a document's chunks starts, and its text."""
+    query = "SELECT chunk_id, start, text FROM chunks WHERE document = ?"
+    return {chunk_id: (start, text) for chunk_id, start, text in connection_of(writer).execute(query, (document,))}
+
+
+def _cut(passage: tuple[int, str] | None, spans: bytes) -> list[str]:
+    """The texts of a chunk's windows, cut out of it; none where there is no such chunk.
+
+    passage: where the chunk starts, and its text.
+    """
+    if passage is None or passage[1] is None:
+        return []
+    offset, text = passage
+    return [text[start - offset : end - offset] for _, start, end in _SPAN.iter_unpack(spans)]
 
 
 def _halves(blob: bytes, count: int) -> Halves:
     return np.frombuffer(blob, dtype="<f2").reshape(count, -1)
 
 
-def _catalog_id(snapshot: Snapshot) -> str:
-    return read_meta(connection_of(snapshot), "catalog") or "0"
-
-
-def _live_rows(snapshot: Snapshot) -> Ids:
-    # One string from SQLite and one pass of numpy: a fraction of the time of a row for each.
-    joined = connection_of(snapshot).execute("SELECT group_concat(id) FROM windows").fetchone()[0]
-    return np.sort(np.fromstring(joined or "", dtype=np.int64, sep=","))
-
-
-def _stored(snapshot: Snapshot, rows: Ids, dimension: int) -> tuple[Ids, Halves]:
-    """The windows of some rows from the catalog: row id of each window, and (n, d) vectors."""
-    query = "SELECT id, count, vectors FROM windows WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
-    found = connection_of(snapshot).execute(query, (json.dumps(rows.tolist()),)).fetchall()
-    if any(len(blob) != 2 * count * dimension for _, count, blob in found):
-        raise StoreError(
-            f"The stored vectors don't have the embedder's {dimension} dimensions.",
-            "Run `polyrag ingest --reembed` to embed the corpus anew.",
-        )
-    owners = np.repeat(np.array([row[0] for row in found], dtype=np.int64), [row[1] for row in found])
-    vectors = np.frombuffer(b"".join(row[2] for row in found), dtype="<f2").reshape(-1, dimension)
-    return owners, vectors
+def _stored(snapshot: Snapshot) -> Iterator[list[tuple[int, int, bytes]]]:
+    """Row id, number of windows and vectors of all rows, some at a time."""
+    cursor = connection_of(snapshot).execute("SELECT id, count, vectors FROM windows ORDER BY id")
+    while rows := cursor.fetchmany(_ROWS):
+        yield rows

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from polyrag_cli import registry
 from polyrag_cli.stores.base import TermStore
+from polyrag_cli.stores.catalog import META_EMBEDDER
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.data_paths import DataPaths
 
@@ -18,7 +19,7 @@ BOAT, SHIP, TREE = (np.array(v, dtype=np.float16) for v in ((1, 0, 0, 0), (0.8, 
 
 
 def _embed(words: Sequence[str]) -> NDArray[np.float32]:
-    known = {"vessel": (0.6, 0.8, 0, 0), "boat": (1, 0, 0, 0)}
+    known = {"vessel": (0.6, 0.8, 0, 0), "boat": (1, 0, 0, 0), "ship": (0.8, 0.6, 0, 0), "tree": (0, 0, 0, 1)}
     return np.array([known[word] for word in words], dtype=np.float32)
 
 
@@ -94,14 +95,22 @@ def test_a_word_lives_as_long_as_a_document_holds_it(opened: Opened) -> None:
     assert [word for word, _ in opened.nearest("boat")[0]] == ["boat", "ship"]
 
 
-def test_the_first_vector_of_a_word_stays_until_it_is_cleared(opened: Opened) -> None:
+def test_the_first_vector_of_a_word_stays(opened: Opened) -> None:
     opened.put("a", {"boat": BOAT})
     opened.put("b", {"boat": SHIP})
     assert opened.nearest("boat")[0] == (("boat", 1.0),)
+    assert opened.nearest("vessel")[0][0][1] == pytest.approx(0.6, abs=1e-3)
+
+
+def test_vectors_are_those_of_the_corpus_s_embedder(opened: Opened) -> None:
+    for embedder, vector in (("one", BOAT), ("one in part two", SHIP)):
+        with opened.catalog.writer() as writer:
+            opened.catalog.set_meta(writer, META_EMBEDDER, embedder)
+        opened.put("a", {"boat": vector})
+        with opened.catalog.snapshot() as snapshot:
+            assert opened.store.known(snapshot, ["boat", "ship"]) == {"boat"}
     with opened.catalog.writer() as writer:
-        opened.store.clear(writer)
-    assert opened.nearest("boat") == [()]
-    opened.put("b", {"boat": SHIP})
+        opened.catalog.set_meta(writer, META_EMBEDDER, "two")
     assert opened.nearest("vessel")[0][0][1] == pytest.approx(0.96, abs=1e-3)
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from polyrag_cli.errors import StoreError
-from polyrag_cli.graph.arrays import GraphArrays, Strings, load, save
+from polyrag_cli.graph.arrays import GraphArrays, Strings
+from polyrag_cli.graph.arrays_file import load, save
 from polyrag_cli.graph.base import Neighbour
 from polyrag_cli.graph.mentions import passage_graph
 from polyrag_cli.text.utterance import read

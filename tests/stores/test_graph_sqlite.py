@@ -6,13 +6,14 @@ from functools import partial
 
 import pytest
 
-from polyrag_cli.graph.arrays import _flatten
+from polyrag_cli.errors import StoreError
+from polyrag_cli.graph.arrays_file import flatten
 from polyrag_cli.graph.mentions import passage_graph
-from polyrag_cli.graph.relations import Relation
 from polyrag_cli.stores import graph_sqlite
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.graph_sqlite import SQLiteGraphStore
+from polyrag_cli.stores.packing import unpacked
 from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Chunk
 from tests.graph import corpus
@@ -52,10 +53,8 @@ def test_what_is_stored_comes_back_whole(catalog: SQLiteCatalog, paths: DataPath
     _fill(catalog, store, corpus.chunks())
     passages = [passage_graph(chunk) for chunk in corpus.chunks()]
     with catalog.snapshot() as snapshot:
-        rows = snapshot.connection.execute("SELECT * FROM graph_relations ORDER BY chunk_id, ordinal").fetchall()
-        found = _flatten("", store.arrays(snapshot))
-    assert [Relation(*row[2:]) for row in rows] == [relation for p in passages for relation in p.relations]
-    expected = _flatten("", build_arrays(passages, 1))
+        found = flatten(store.arrays(snapshot))
+    expected = flatten(build_arrays(passages, 1))
     assert {name: (array.dtype, array.tobytes()) for name, array in found.items()} == {
         name: (array.dtype, array.tobytes()) for name, array in expected.items()
     }
@@ -64,9 +63,11 @@ def test_what_is_stored_comes_back_whole(catalog: SQLiteCatalog, paths: DataPath
 def test_what_the_catalog_holds_is_not_stored_again(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
     with catalog.snapshot() as snapshot:
-        stored = snapshot.connection.execute("SELECT * FROM graph_passages WHERE document = '08.md'").fetchall()
+        query = "SELECT content, text FROM graph_passages JOIN chunks USING (chunk_id) WHERE chunk_id = ?"
+        content, text = snapshot.connection.execute(query, (f"{8:016x}",)).fetchone()
         (file,) = paths.cache.glob("graph-*.arrays")
-    assert stored == [(f"{8:016x}", "08.md", "regra k 7 limites", "k-7 limit regr")]
+    assert unpacked(content, text).startswith('["regra k 7 limites","k-7 limit regr",')
+    assert b"sacas" not in content
     assert b"sacas por dia" not in file.read_bytes()
 
 
@@ -78,8 +79,8 @@ def test_a_passage_whose_chunk_is_gone_is_left_out(catalog: SQLiteCatalog, paths
         catalog.remove_document(writer, chunks[4].document)
     left = [*chunks[:4], *chunks[5:]]
     with catalog.snapshot() as snapshot:
-        found = _flatten("", store.arrays(snapshot))
-    expected = _flatten("", build_arrays([passage_graph(chunk) for chunk in left], 2))
+        found = flatten(store.arrays(snapshot))
+    expected = flatten(build_arrays([passage_graph(chunk) for chunk in left], 2))
     assert {name: array.tobytes() for name, array in found.items()} == {
         name: array.tobytes() for name, array in expected.items()
     }
@@ -95,7 +96,7 @@ def test_replace_and_remove(catalog: SQLiteCatalog, paths: DataPaths) -> None:
         store.remove(writer, chunks[1].document)
     assert _names(catalog, store) == []
     with catalog.snapshot() as snapshot:
-        left = snapshot.connection.execute("SELECT count(DISTINCT chunk_id) FROM graph_sentences").fetchone()[0]
+        left = snapshot.connection.execute("SELECT count(*) FROM graph_passages").fetchone()[0]
     assert left == len(chunks) - 2
 
 
@@ -184,13 +185,15 @@ def test_a_failed_write_leaves_no_file(
     assert _names(catalog, store) == ["Mill Brindle", "Tove Aldgate"]
 
 
-def test_entities_for_people(catalog: SQLiteCatalog, paths: DataPaths) -> None:
-    _fill(catalog, SQLiteGraphStore(paths), corpus.chunks())
-    with catalog.snapshot() as snapshot:
-        rows = dict(snapshot.connection.execute("SELECT name, passages FROM graph_entities").fetchall())
-    assert rows["Tove Aldgate"] == 2
-    assert rows["Açafrais"] == 2
-    assert "Rain" not in rows
+def test_a_damaged_row_is_said(catalog: SQLiteCatalog, paths: DataPaths) -> None:
+    _fill(catalog, SQLiteGraphStore(paths), corpus.chunks(), refresh=False)
+    with catalog.writer() as writer:
+        query = "SELECT chunk_id, content FROM graph_passages ORDER BY chunk_id LIMIT 1"
+        chunk_id, content = writer.connection.execute(query).fetchone()
+        flipped = content[:-9] + bytes([content[-9] ^ 16]) + content[-8:]
+        writer.connection.execute("UPDATE graph_passages SET content = ? WHERE chunk_id = ?", (flipped, chunk_id))
+    with catalog.snapshot() as snapshot, pytest.raises(StoreError, match="damaged row"):
+        SQLiteGraphStore(paths).check(snapshot)
 
 
 def test_lone_surrogates_are_stored(catalog: SQLiteCatalog, paths: DataPaths) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import shutil
-from functools import partial
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,15 +9,16 @@ from polyrag_cli.stores import vector_faiss
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.records import WindowHit
-from polyrag_cli.stores.vector_faiss import SEGMENT_ROWS, FaissVectorStore
-from tests.stores.corpus import chunk, unit_vectors, windows
+from polyrag_cli.stores.vector_faiss import FaissVectorStore
+from polyrag_cli.types import Window
+from tests.stores.corpus import chunk, document, unit_vectors, windows
 
 QUERIES = unit_vectors(8, seed=77)
 
 
 def _fill(catalog: SQLiteCatalog, store: FaissVectorStore, first: int, count: int, seed: int = 1) -> None:
     vectors = unit_vectors(count * 2, seed=seed)
-    with catalog.writer(after_commit=partial(store.refresh, last=True)) as writer:
+    with catalog.writer() as writer:
         for n in range(count):
             name = f"{first + n}.md"
             store.add(writer, name, windows(chunk("text", name), 2), vectors[2 * n : 2 * n + 2])
@@ -29,50 +29,33 @@ def _results(catalog: SQLiteCatalog, store: FaissVectorStore) -> list[list[Windo
         return [store.search(snapshot, query, 10) for query in QUERIES]
 
 
-def test_cache_changes_nothing(catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_vectors_lie_in_the_catalog_alone(
+    catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = FaissVectorStore(paths)
     for step in range(3):
         _fill(catalog, store, step * 300, 300, seed=step)
-    # Some rows die, some are newer than every segment.
+    # Some rows die; more than are read at once are left.
     _fill(catalog, store, 100, 40, seed=8)
-    segments = list((paths.cache / "vectors").glob("*.npy"))
-    assert segments
     expected = _results(catalog, FaissVectorStore(paths))
-
-    for segment in segments:
-        shutil.copy(segment, segment.with_name("0" * 32 + segment.name[32:]))
-    assert _results(catalog, FaissVectorStore(paths)) == expected
-
-    segments[0].write_bytes(segments[0].read_bytes()[:-100])
-    assert _results(catalog, FaissVectorStore(paths)) == expected
-
-    shutil.rmtree(paths.cache)
-    assert _results(catalog, FaissVectorStore(paths)) == expected
-
+    assert not list(paths.cache.rglob("*"))
     monkeypatch.setattr(vector_faiss, "FAISS_WINDOWS", 1)
     assert _results(catalog, FaissVectorStore(paths)) == expected
 
 
-def test_segments_are_used_and_stay_few(
-    catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_window_s_text_is_kept_where_its_chunk_says_something_else(catalog: SQLiteCatalog, paths: DataPaths) -> None:
     store = FaissVectorStore(paths)
-    _fill(catalog, store, 0, SEGMENT_ROWS - 1)
-    assert not list(paths.cache.rglob("*.npy"))
-    for step in range(6):
-        _fill(catalog, store, 1000 * (step + 1), SEGMENT_ROWS, seed=step)
-    assert 1 <= len(list(paths.cache.rglob("*.npy"))) <= 3
-    assert not list(paths.cache.rglob("*.tmp"))
-    read = vector_faiss._stored
-    asked: list[int] = []
-
-    def count(snapshot, rows, dimension):  # type: ignore[no-untyped-def]
-        asked.append(len(rows))
-        return read(snapshot, rows, dimension)
-
-    monkeypatch.setattr(vector_faiss, "_stored", count)
-    _results(catalog, FaissVectorStore(paths))
-    assert sum(asked) < SEGMENT_ROWS
+    record, (stored,) = document("a.md", ["One sentence. Another one."])
+    own, vectors = stored.chunk, unit_vectors(2)
+    said = Window(own.chunk_id, 0, own.start, own.start + 13, "One sentence.")
+    for windows_of, kept in (([said, replace(said, ordinal=1)], 0), ([said, replace(said, ordinal=1, text="else")], 1)):
+        with catalog.writer() as writer:
+            catalog.put_document(writer, record, [stored])
+            store.add(writer, "a.md", windows_of, vectors)
+        with catalog.snapshot() as snapshot:
+            assert store.windows(snapshot, [own.chunk_id])[own.chunk_id][0] == tuple(windows_of)
+            count = snapshot.connection.execute("SELECT count(texts) FROM windows").fetchone()[0]
+        assert count == kept
 
 
 def test_many_equal_vectors_are_ranked_by_id(
@@ -108,13 +91,6 @@ def test_one_chunk_with_most_of_the_best_windows(
             assert len(FaissVectorStore(paths).search(snapshot, near[0], 4)) == 4
 
 
-def test_a_cache_that_cannot_be_written_is_no_failure(catalog: SQLiteCatalog, paths: DataPaths) -> None:
-    paths.cache.write_text("a file where the folder should be", encoding="utf-8")
-    store = FaissVectorStore(paths)
-    _fill(catalog, store, 0, SEGMENT_ROWS + 1)
-    assert len(_results(catalog, store)[0]) == 10
-
-
 @pytest.mark.parametrize("limit", [10**9, 1])
 def test_a_question_searches_once_and_gets_what_each_search_alone_would_give(
     catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch, limit: int
@@ -145,39 +121,3 @@ def test_a_question_searches_once_and_gets_what_each_search_alone_would_give(
             assert len(searches) == 1
             assert [store.search(snapshot, query, k) for k in (200, 9, 1000)] == [alone[k] for k in (200, 9, 1000)]
         assert all(alone[k] == alone[1000][:k] for k in alone)
-
-
-def test_a_reader_leaves_a_segment_of_what_no_writer_wrote(
-    catalog: SQLiteCatalog, paths: DataPaths, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = FaissVectorStore(paths)
-    monkeypatch.setattr(store, "refresh", lambda snapshot, last: None)
-    _fill(catalog, store, 0, SEGMENT_ROWS - 1)
-    expected = _results(catalog, FaissVectorStore(paths))
-    assert not list(paths.cache.rglob("*.npy"))
-    _fill(catalog, store, 1000, 2 * SEGMENT_ROWS, seed=2)
-    expected = _results(catalog, FaissVectorStore(paths))
-    (left,) = paths.cache.rglob("*.npy")
-    # Another process finds all in it, and so leaves nothing.
-    assert _results(catalog, FaissVectorStore(paths)) == expected
-    assert list(paths.cache.rglob("*.npy")) == [left]
-    # Few new rows beside many kept ones are read from the catalog.
-    _fill(catalog, store, 3000, 20, seed=3)
-    assert len(_results(catalog, FaissVectorStore(paths))) == len(QUERIES)
-    assert list(paths.cache.rglob("*.npy")) == [left]
-
-
-def test_readers_beside_a_writer_leave_few_segments(catalog: SQLiteCatalog, paths: DataPaths) -> None:
-    store, reader = FaissVectorStore(paths), FaissVectorStore(paths)
-    for step in range(8):
-        vectors = unit_vectors(SEGMENT_ROWS, seed=step)
-        with catalog.writer() as writer:
-            for n, vector in enumerate(vectors):
-                name = f"{step}-{n}.md"
-                store.add(writer, name, windows(chunk("text", name), 1), vector[None])
-        _results(catalog, reader)
-    assert 4 <= len(list(paths.cache.rglob("*.npy"))) <= 6
-    expected = _results(catalog, reader)
-    _fill(catalog, store, 9000, SEGMENT_ROWS, seed=9)
-    assert len(list(paths.cache.rglob("*.npy"))) < 6
-    assert _results(catalog, FaissVectorStore(paths)) != expected
