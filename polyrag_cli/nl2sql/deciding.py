@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from polyrag_cli.display.text import brief_cell
@@ -20,6 +20,7 @@ from polyrag_cli.nl2sql.rendering import Renderer
 from polyrag_cli.nl2sql.scoring import Score, confidence, scored, spread
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.table_search import reached
+from polyrag_cli.nl2sql.telling_rows import with_what_tells
 from polyrag_cli.nl2sql.used_columns import computed_columns, left_out, mixed_units
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import Cell, Rows
@@ -299,7 +300,7 @@ def answer_question(
     )
     reason, words = _doubt(question, best, decision, min_confidence, min_margin)
     if not reason:
-        return outcome
+        return replace(outcome, chosen=with_what_tells(best, run))
     nearest = index.postings.nearest_values(words)
     weak = tuple(question.tokens[i].text for i in sorted({*best.score.weak, *best.score.needed}))
     return Outcome(None, reason, decision.margin, decision.confidence, weak, nearest, decision.candidates)

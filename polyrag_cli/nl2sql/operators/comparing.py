@@ -63,12 +63,15 @@ class Versus:
     def state(self, speaker: Speaker, result: Result) -> str:
         verdict, *values = result.rows[0]
         measure = self.first.measure
-        items = speaker.figures(self.names, self.column, measure, values)
-        if self.yes_no:
-            said = speaker.words["yes" if verdict else "no"]
-        else:
-            said = speaker.words["tie"] if verdict is None else speaker.named(verdict, self.column)
-        return f"{said}: {'; '.join(items)} ({speaker.described(measure)})"
+        if self.yes_no or verdict is None:
+            said = speaker.words["tie" if verdict is None else "yes" if verdict else "no"]
+            items = speaker.figures(self.names, self.column, measure, values)
+            return f"{said}: {'; '.join(items)} ({speaker.described(measure)})"
+        found = list(zip(self.names, values, strict=True))
+        if speaker.named(self.names[1], self.column) == speaker.named(verdict, self.column):
+            found.reverse()
+        items = [f"{speaker.named(name, self.column)}: {speaker.measure(measure, value)}" for name, value in found]
+        return f"{'; '.join(items)} ({speaker.described(measure)})"
 
 
 @dataclass(frozen=True, slots=True)
