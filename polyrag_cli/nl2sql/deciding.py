@@ -40,6 +40,8 @@ _AS_SURE = 0.02
 _WHOLE = 0.9
 # How much more a reading explains that matches no row, so that none is answered.
 _EXPLAINS_MORE = 0.3
+# How much worse a reading may be that explains every word than one that doesn't.
+_ALMOST = 0.35
 
 
 @dataclass(frozen=True)
@@ -121,14 +123,29 @@ def decide(question: Question, tables: Sequence[TableEntry], similar: Similar | 
         first = distinct.setdefault(denotation(candidate.rows), candidate)
         if first is candidates[0] and candidate.table is not first.table and candidate.total >= first.total - _AS_SURE:
             also.add(candidate.table.schema.name)
-    best = list(distinct.values())[:_KEPT]
+    best = _explaining_first(list(distinct.values()))[:_KEPT]
     if not best:
         return Decision(empty=empty[1])
-    margin = round(min(1.0, best[0].total - best[1].total), 6) if len(best) > 1 else 1.0
+    margin = round(min(1.0, max(0.0, best[0].total - _rival(best))), 6) if len(best) > 1 else 1.0
     sure = confidence(best[0].reading, best[0].score, best[0].rows, margin)
     nothing = empty[1] if best[0].score.needed or empty[0] > best[0].score.total + _EXPLAINS_MORE else None
     elsewhere = frozenset().union(*(words for name, words in named.items() if name != best[0].table.schema.name))
     return Decision(tuple(best), margin, sure, tuple(sorted(also)), nothing, _by_meaning(best[0].reading) & elsewhere)
+
+
+def _explaining_first(found: list[Candidate]) -> list[Candidate]:
+    """Put a reading that leaves nothing unexplained before a slightly better one that may not answer for its words."""
+    if not found or not found[0].score.needed:
+        return found
+    least = found[0].total - _ALMOST
+    better = next((c for c in found if not c.score.unexplained and c.total >= least), None)
+    return [better, *(c for c in found if c is not better)] if better is not None else found
+
+
+def _rival(best: Sequence[Candidate]) -> float:
+    """Return the score of the best different answer: where the first explains every word, of those that do as well."""
+    others = [c for c in best[1:] if best[0].score.unexplained or not c.score.needed]
+    return max((c.total for c in others), default=best[0].total - 1.0)
 
 
 def _named(reading: Reading) -> frozenset[int]:

@@ -11,9 +11,10 @@ from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.lru import Bounded
 from polyrag_cli.nl2sql.accents import accented
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
-from polyrag_cli.nl2sql.columns import ColumnEntry, Role, column_entry, head_stems
+from polyrag_cli.nl2sql.columns import ColumnEntry, Role, column_entry
 from polyrag_cli.nl2sql.lexicon import Lexicon, every_language, lexicon, lexicon_of
 from polyrag_cli.nl2sql.notions import PEOPLE, PLACES, UNLINKED
+from polyrag_cli.nl2sql.numbering import surroundings
 from polyrag_cli.nl2sql.polarity import without_prefix
 from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import word_parts
@@ -276,9 +277,9 @@ def _label_parts(schema: TableSchema) -> list[str]:
 
 
 def _columns(schema: TableSchema, lexicon: Lexicon) -> tuple[ColumnEntry, ...]:
-    head = head_stems(schema, lexicon)
+    around = surroundings(schema, lexicon)
     return tuple(
-        column_entry(column, position, schema.rows, head, lexicon) for position, column in enumerate(schema.columns)
+        column_entry(column, position, schema.rows, around, lexicon) for position, column in enumerate(schema.columns)
     )
 
 

@@ -12,7 +12,7 @@ from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
 from polyrag_cli.nl2sql.notions import PEOPLE, PLACES, THINGS, UNLINKED
 from polyrag_cli.nl2sql.prices import asks_price, money_rows, prices
-from polyrag_cli.nl2sql.profile import TableProfile, is_year_of, profile
+from polyrag_cli.nl2sql.profile import TableProfile, is_coded, is_year_of, profile
 from polyrag_cli.nl2sql.question import Mark, Question
 
 Covered = dict[int, float]
@@ -301,10 +301,19 @@ class Scope:
                 # What says yes or no of things is no kind of them.
                 continue
             score = item.quality * (1.0 if item.tokens[0] in near else 0.8)
-            key = (item.position, item.part)
+            entry = self._called(item)
+            key = (entry.position, item.part)
             if key not in best or score > best[key].score:
-                best[key] = Target(self.entry(item), score, item.part, item.tokens, item.quality)
+                best[key] = Target(entry, score, item.part, item.tokens, item.quality)
         return tuple(sorted(best.values(), key=lambda t: (-t.score, t.entry.position)))
+
+    def _called(self, item: ColumnItem) -> ColumnEntry:
+        """Return the column of an item; what rows are called in place of their code, where no word asks for that."""
+        entry, subject = self.entry(item), self.profile.subject
+        words = self.question.lexicon
+        coded = entry.names_rows and is_coded(entry, self.table)
+        asked = any(words.identifies(self.question.tokens[i].folded) for i in item.tokens)
+        return subject if coded and not asked and "name" in subject.concepts else entry
 
     @cached_property
     def _rows_asked(self) -> frozenset[int]:
@@ -327,7 +336,7 @@ class Scope:
         for target in self.focused:
             offer(target.entry, 0.5 + 0.8 * target.score, target.part, target)
         for item in self.free:
-            named = Target(self.entry(item), item.quality, item.part, item.tokens, item.quality)
+            named = Target(self._called(item), item.quality, item.part, item.tokens, item.quality)
             if named.entry.role == "boolean" and not item.lexical:
                 continue
             if len(item.tokens) == 1 and in_verb_place(self.question, item.tokens[0]):
@@ -348,7 +357,8 @@ class Scope:
         if ask.has("where"):
             for entry in self.profile.places:
                 offer(entry, 1.1)
-        offer(self.profile.subject, 0.6)
+        if not ask.has("who") or not self.profile.people or self.profile.subject in self.profile.people:
+            offer(self.profile.subject, 0.6)
         found = [self._judged(t) for t in scores.values() if not self._is_thing(t.entry)]
         return tuple(sorted(found, key=lambda t: (-t.score, t.entry.position, t.part))[:_TARGETS])
 
@@ -359,7 +369,11 @@ class Scope:
 
     def _is_thing(self, entry: ColumnEntry) -> bool:
         """Whether somebody is asked for, and a column holds things."""
-        return self.ask.has("who") and bool(entry.concepts & THINGS) and not entry.concepts & PEOPLE
+        if not self.ask.has("who") or entry.concepts & PEOPLE:
+            return False
+        # Whoever is asked for is no number or name of what each row is ("who spent the most on rentals").
+        people = self.profile.people
+        return bool(entry.concepts & THINGS) or (entry.names_rows and bool(people) and entry not in people)
 
     def _judged(self, target: Target) -> Target:
         """Lower a quantity where a name is asked for."""

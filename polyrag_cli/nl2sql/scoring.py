@@ -11,8 +11,9 @@ from polyrag_cli.nl2sql.asking import in_verb_place
 from polyrag_cli.nl2sql.chart import Reading
 from polyrag_cli.nl2sql.operators.grouping import Grouped
 from polyrag_cli.nl2sql.operators.select import Shown
-from polyrag_cli.nl2sql.question import AskedWord, Question
-from polyrag_cli.nl2sql.trades import tells_trades, untold
+from polyrag_cli.nl2sql.prices import asks_price
+from polyrag_cli.nl2sql.question import Question
+from polyrag_cli.nl2sql.trades import pays, says_paid, tells_trades, untold
 from polyrag_cli.nl2sql.units import is_currency
 from polyrag_cli.nl2sql.used_columns import computed_columns
 from polyrag_cli.types import Rows
@@ -173,12 +174,7 @@ def _paid(reading: Reading) -> list[int]:
     question = scope.question
     money = any(is_currency(column.unit) for column in computed_columns(reading.proposal.expression, scope.table))
     verbs = question.lexicon.tables.taking_part
-    return [i for i, token in enumerate(question.tokens) if money and token.folded in verbs and _pays(token)]
-
-
-def _pays(token: AskedWord) -> bool:
-    """Whether a word says that money changes hands, and not which: what it cost is a column of costs."""
-    return "amount" in token.notions and not token.notions & {"cost", "price", "fee"}
+    return [i for i, token in enumerate(question.tokens) if money and token.folded in verbs and pays(token)]
 
 
 def scored(reading: Reading) -> Score:
@@ -244,6 +240,9 @@ def _restricts(reading: Reading, i: int) -> bool:
         counting = reading.proposal.operator in _COUNTING or reading.proposal.operator == "superlative"
         if reading.scope.ask.counts and not tells_trades(token, table):
             return True
+        if reading.scope.ask.counts and says_paid(token) and not bounded and not token.notions & table.label_concepts:
+            # "How many bookings were paid?" asks for those that were, whatever amounts there are.
+            return True
         return foreign and not bounded and counting
     beside = any(m.operation[:3] in ("max", "min") and i in (m.first - 1, m.last + 1) for m in question.marks)
     if beside:
@@ -262,6 +261,7 @@ def confidence(reading: Reading, score: Score, rows: Rows, margin: float) -> flo
     # What a column of yes and no, or of a few states, says is as sure as a whole cell.
     worths = [_SURELY_LINKED if r.kind == "state" else min(_SURELY_LINKED, r.worth) for r in chosen]
     listed = isinstance(reading.proposal.expression, Grouped) or reading.scope.ask.has("group")
+    listed = listed or asks_price(reading.scope)
     evidence = {
         "prior": reading.proposal.prior,
         "coverage": score.coverage,
@@ -317,6 +317,9 @@ def _tied(reading: Reading, rows: Rows) -> bool:
 def _may_be_several(reading: Reading) -> bool:
     ask = reading.scope.ask
     if ask.has("group", "list") or (ask.plural and not ask.counts):
+        return True
+    if asks_price(reading.scope):
+        # What a thing costs may depend on a size or a season: the rows say which is which.
         return True
     ended = reading.scope.profile.outcomes
     shared = any(r.kind == "member" and r.position not in ended for r in reading.scope.chosen)

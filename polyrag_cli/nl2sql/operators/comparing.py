@@ -10,7 +10,7 @@ from polyrag_cli.nl2sql.compared import Compared
 from polyrag_cli.nl2sql.index import ColumnEntry
 from polyrag_cli.nl2sql.items import Restriction
 from polyrag_cli.nl2sql.label_words import says_percent
-from polyrag_cli.nl2sql.orders import orders
+from polyrag_cli.nl2sql.orders import behind_of, orders
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, words_of
 from polyrag_cli.nl2sql.question import Mark, Question
 from polyrag_cli.nl2sql.rendering import Renderer
@@ -20,6 +20,8 @@ from polyrag_cli.types import Cell
 from polyrag_cli.types import Rows as Result
 
 _WAYS = {"more": 1, "above": 1, "max": 1, "less": -1, "below": -1, "min": -1}
+# How well a number of rows fits of which there are said to be more ("who had more visits").
+_OF_ROWS = 0.6
 _COMPARING = ("max", "min", "above", "below", "more", "less", "versus")
 
 
@@ -184,7 +186,8 @@ class Comparing:
             nouns = dict.fromkeys(scope.ask.focus[:2], UNLINKED)
             subject = scope.naming(scope.profile.subject) if column is not scope.profile.subject else {}
             covered = covering(nouns, subject, dict.fromkeys(scope.label, 1.0))
-            yield Measured(Measure("count"), 0.3, covered)
+            rows = {*scope.label, *subject}.intersection(behind_of(scope, mark)[:1])
+            yield Measured(Measure("count"), _OF_ROWS if rows else 0.3, covered)
 
 
 def named_pair(scope: Scope, pair: tuple[Restriction, Restriction]) -> tuple[Cell, Cell]:

@@ -50,7 +50,9 @@ class Sharing:
             return
         whole = scope.rows_without(part)
         asking = words_of([*marks, *scope.marks("which", "object", "sum", "how_much", "count")])
-        money = [i for i in scope.ask.focus[:2] if i not in scope.label and scope.question.tokens[i].notions & MONEY]
+        subject = scope.naming(scope.profile.subject)
+        rows = {*scope.label, *subject}
+        money = [i for i in scope.ask.focus[:2] if i not in rows and scope.question.tokens[i].notions & MONEY]
         # "The share of snacks" asks for no column of shares.
         said = words_of(marks).keys()
         measures = [target for target in scope.measures if not said >= set(target.tokens)]
@@ -61,7 +63,6 @@ class Sharing:
                 yield self._of(scope, measure, whole, 0.9 + 0.4 * target.score, covered)
         # A share of takings is one of money, which no number of rows tells.
         if not measures and not money:
-            subject = scope.naming(scope.profile.subject)
             covered = covering(
                 asking, subject, dict.fromkeys(scope.ask.focus[:2], UNLINKED), dict.fromkeys(scope.label, 1.0)
             )

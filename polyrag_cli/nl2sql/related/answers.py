@@ -88,7 +88,7 @@ def _of_column(ask: Ask, database: Database, held: Held, things: Things, cost: f
     repeated = database.things[held.noun.table].repeated
     single = held.noun.kind == "name" or bool(held.noun.waiting)
     if ask.has("count", "how_much") and not single:
-        if entry.additive is not False and not repeated:
+        if numeric and entry.additive is not False and not repeated:
             yield cost, Totalled(things, held.reach, "sum"), _marked(ask, *asking)
         return
     yield cost, Listed(things, held.reach, not numeric or repeated), _marked(ask, *asking, "distinct")

@@ -36,6 +36,9 @@ def link_columns(
         first, last = item.tokens[0], item.tokens[-1]
         if number_of(entry.column.name) or item.quality < (_FAIR if item.lexical else _MEANING):
             continue
+        if item.part:
+            # "Which month" asks for a part of dates, which nothing here shows.
+            continue
         if entry.column.distinct < 2:
             if item.lexical and not _name_only(question, item):
                 spans.add(first, last, Nothing(), _SAME_COST, _SAME)

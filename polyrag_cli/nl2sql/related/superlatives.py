@@ -17,7 +17,9 @@ _UNNAMED = 0.1
 
 # ---------------------------------------------------------------- of a column
 def _most_attribute(ways: Ways, most: Most, attribute: Attribute, gap: int) -> Combined:
-    if ways.entry(attribute).role in ("measure", "year", "date"):
+    role = ways.entry(attribute).role
+    # "The most" speaks of no time.
+    if role == "measure" or (role in ("year", "date") and not most.counts):
         yield 0.0, MostOf(most, attribute)
 
 

@@ -8,10 +8,10 @@ from polyrag_cli.nl2sql.notions import MONEY
 from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.related.asked import Asked, Counted, Listed
 from polyrag_cli.nl2sql.related.database import Database
-from polyrag_cli.nl2sql.related.parts import Check, Noun
+from polyrag_cli.nl2sql.related.parts import Check, Nothing, Noun
 from polyrag_cli.nl2sql.related.spans import Span
-from polyrag_cli.nl2sql.related.things import Every, Ranked, Tally, Things
-from polyrag_cli.nl2sql.trades import untold
+from polyrag_cli.nl2sql.related.things import Every, Ranked, Tally, Things, table_of
+from polyrag_cli.nl2sql.trades import says_paid, untold
 
 
 def unexpressed(question: Question, chosen: Sequence[Span]) -> tuple[int, ...]:
@@ -36,12 +36,25 @@ def unsold(question: Question, chosen: Sequence[Span], database: Database) -> tu
     return untold(question, [database.things[table].entry for table in sorted(named)]) if named else ()
 
 
-def unpaid(question: Question, asked: Asked) -> tuple[int, ...]:
-    """Return verbs of money before a superlative of how many: "spent the most" asks for a sum, not a number of rows."""
-    if not (isinstance(asked, Listed | Counted) and _by_number(asked.things)):
-        return ()
+def unpaid(question: Question, chosen: Sequence[Span], asked: Asked, database: Database) -> tuple[int, ...]:
+    """Return verbs of money that ask for more than a number of rows: before a superlative of how many ("spent the most"
+    asks for a sum), and beside a count of what nothing says was paid ("how many bookings were paid?").
+    """
     verbs = question.lexicon.tables.taking_part
-    return tuple(i for i, t in enumerate(question.tokens) if t.folded in verbs and t.notions & MONEY)
+    found = tuple(i for i, t in enumerate(question.tokens) if t.folded in verbs and t.notions & MONEY)
+    if isinstance(asked, Listed | Counted) and _by_number(asked.things):
+        return found
+    if not isinstance(asked, Counted):
+        return ()
+    counted = database.things[table_of(asked.things)].entry.label_concepts
+    said = {
+        i
+        for span in chosen
+        if any(not isinstance(option.part, Nothing) for option in span.options)
+        for i in range(span.first, span.last + 1)
+    }
+    tokens = question.tokens
+    return tuple(i for i in found if i not in said and says_paid(tokens[i]) and not tokens[i].notions & counted)
 
 
 def _by_number(things: Things) -> bool:
