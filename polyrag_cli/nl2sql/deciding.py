@@ -9,6 +9,7 @@ from itertools import islice
 from polyrag_cli.display.text import brief_cell
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.nl2sql.chart import Reading, readings
+from polyrag_cli.nl2sql.coded_names import with_codes
 from polyrag_cli.nl2sql.describing import describes
 from polyrag_cli.nl2sql.evidence import table_shares
 from polyrag_cli.nl2sql.held_times import beyond
@@ -306,7 +307,10 @@ def answer_question(
     question = take_apart(asked)
     if reason := unreadable(question):
         return Outcome(None, reason)
-    decision = decide(question, tables_of(question, index), similar, run)
+    tables = tables_of(question, index)
+    if len(index.names) > 1:
+        tables = with_codes(question, tables, index, run)
+    decision = decide(question, tables, similar, run)
     if decision.empty is not None:
         return Outcome(None, f"no row of {decision.empty.schema.name} matches", empty=decision.empty)
     if not decision.candidates:

@@ -99,10 +99,18 @@ class TableEntry:
     @cached_property
     def spoken_names(self) -> tuple[tuple[frozenset[str], ...], ...]:
         """Its names of several words, as the stems of each: of its file or sheet, and of the folder that it lies in."""
+        return tuple(tuple(frozenset(all_stems(word)) for word in name) for name in self._spoken)
+
+    @cached_property
+    def _spoken(self) -> tuple[tuple[str, ...], ...]:
         folder = self.schema.document.rpartition("/")[0].rpartition("/")[2]
         names = (word_parts(name.replace("_", " ")) for name in (self.schema.label, folder))
-        spoken = dict.fromkeys(name for name in names if len(name) > 1 and all(word.isalpha() for word in name))
-        return tuple(tuple(frozenset(all_stems(word)) for word in name) for name in spoken)
+        return tuple(dict.fromkeys(name for name in names if len(name) > 1 and all(word.isalpha() for word in name)))
+
+    @cached_property
+    def spoken_phrases(self) -> tuple[str, ...]:
+        """The same names as they are best compared by meaning."""
+        return tuple(" ".join(accented(word, self.lexicon.code) for word in name) for name in self._spoken)
 
     @property
     def of_trades(self) -> bool:

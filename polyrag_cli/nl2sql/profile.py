@@ -241,6 +241,14 @@ class TableProfile:
         called = [c for c in texts if all("name" in notions for notions in c.notions)]
         return (plain or called or named)[0]
 
+    def named_by(self, entry: ColumnEntry) -> ColumnEntry | None:
+        """Return the column of the names of what a column only numbers ("president name", beside "president")."""
+        if entry.role != "code" or not entry.words:
+            return None
+        texts = [c for c in self.table.columns if c.role == "text" and len(c.words) == len(entry.words) + 1]
+        alike = [c for c in texts if set(entry.words) < set(c.words) and "name" in c.concepts]
+        return alike[0] if len(alike) == 1 else None
+
     def _worth(self, entry: ColumnEntry) -> float:
         share = self.distinct(entry)
         coded = 0.3 if entry.role == "code" else 0.0

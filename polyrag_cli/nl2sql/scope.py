@@ -138,6 +138,10 @@ class Scope:
     def of_rows(self) -> Covered:
         """The words that name what the rows are ("the value of the *orders*"), where these aren't asked for."""
         found = self.naming(self.profile.subject, 0.9)
+        for entry in self.entries:
+            # "Customers", of a table of these whose ids are called so and whose names aren't.
+            if entry.names_rows:
+                found.update(self.naming(entry, 0.9))
         for item in self.free:
             text = self.entry(item).role in ("text", "code", "month")
             if text and item.quality >= _LEAST_NAMED and (self._related(item) or self._every(item)):
@@ -311,9 +315,11 @@ class Scope:
         """Return the column of an item; what rows are called in place of their code, where no word asks for that."""
         entry, subject = self.entry(item), self.profile.subject
         words = self.question.lexicon
+        if any(words.identifies(self.question.tokens[i].folded) for i in item.tokens):
+            return entry
         coded = entry.names_rows and is_coded(entry, self.table)
-        asked = any(words.identifies(self.question.tokens[i].folded) for i in item.tokens)
-        return subject if coded and not asked and "name" in subject.concepts else entry
+        named = self.profile.named_by(entry)
+        return named or (subject if coded and "name" in subject.concepts else entry)
 
     @cached_property
     def _rows_asked(self) -> frozenset[int]:

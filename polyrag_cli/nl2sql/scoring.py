@@ -11,6 +11,7 @@ from polyrag_cli.nl2sql.asking import in_verb_place
 from polyrag_cli.nl2sql.chart import Reading
 from polyrag_cli.nl2sql.operators.grouping import Grouped
 from polyrag_cli.nl2sql.operators.select import Shown
+from polyrag_cli.nl2sql.polarity import polarity
 from polyrag_cli.nl2sql.prices import asks_price
 from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.trades import pays, says_paid, tells_trades, untold
@@ -146,8 +147,10 @@ def asked_parts(question: Question) -> list[int]:
 
 
 def _agents(reading: Reading) -> list[int]:
-    """Return the words of grouping that only lead to a value ("published by Walker")."""
-    starts = {r.tokens[0] for r in reading.scope.chosen}
+    """Return the words of grouping that only lead to a value ("published by Walker"), or to what the table is of
+    ("killed by police", of police killings).
+    """
+    starts = {r.tokens[0] for r in reading.scope.chosen}.union(reading.scope.label)
     return [
         i
         for mark in reading.scope.question.find("group")
@@ -193,7 +196,8 @@ def scored(reading: Reading) -> Score:
         covered[i] = max(covered.get(i, 0.0), surety)
     for item in reading.scope.free:
         # "Advertised" says what a date is called after.
-        if len(item.tokens) == 1 and item.lexical and in_verb_place(question, item.tokens[0]):
+        opposite = any(polarity(question.tokens[item.tokens[0]].folded, w) for w in reading.scope.entry(item).words)
+        if len(item.tokens) == 1 and item.lexical and not opposite and in_verb_place(question, item.tokens[0]):
             covered[item.tokens[0]] = max(covered.get(item.tokens[0], 0.0), _HALF)
     for i in (*_agents(reading), *_joined_by_both(reading), *_paid(reading)):
         covered[i] = 1.0
