@@ -10,11 +10,13 @@ from polyrag_cli.display.text import brief_cell
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.nl2sql.chart import Reading, readings
 from polyrag_cli.nl2sql.coded_names import with_codes
+from polyrag_cli.nl2sql.definitions import with_definitions
 from polyrag_cli.nl2sql.describing import describes
 from polyrag_cli.nl2sql.evidence import table_shares
 from polyrag_cli.nl2sql.held_times import beyond
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.open_dates import open_date
+from polyrag_cli.nl2sql.operators.comparing import Versus
 from polyrag_cli.nl2sql.operators.select import Shown
 from polyrag_cli.nl2sql.question import Question, take_apart
 from polyrag_cli.nl2sql.rendering import Renderer
@@ -178,7 +180,7 @@ def _run(found: Sequence[tuple[Reading, Score]], run: Run) -> tuple[list[Candida
         except QueryRejected:
             # Such as a function that its column's type doesn't have.
             continue
-        if not says_something(rows):
+        if not (says_something(rows) or _is_tie(reading, rows)):
             empty = (score.total, table) if empty[1] is None and not score.needed else empty
         elif fits(reading, rows):
             total = round(score.total - spread(reading, rows), 6)
@@ -189,6 +191,11 @@ def _run(found: Sequence[tuple[Reading, Score]], run: Run) -> tuple[list[Candida
 def says_something(rows: Rows) -> bool:
     """Whether a result holds a row, and its first one a value."""
     return bool(rows.rows) and rows.rows[0][0] is not None
+
+
+def _is_tie(reading: Reading, rows: Rows) -> bool:
+    """Whether of two values that are compared neither has more."""
+    return isinstance(reading.proposal.expression, Versus) and len(rows.rows) == 1 and None not in rows.rows[0][1:]
 
 
 def fits(reading: Reading, rows: Rows) -> bool:
@@ -309,7 +316,7 @@ def answer_question(
         return Outcome(None, reason)
     tables = tables_of(question, index)
     if len(index.names) > 1:
-        tables = with_codes(question, tables, index, run)
+        tables = with_definitions(with_codes(question, tables, index, run), index, run)
     decision = decide(question, tables, similar, run)
     if decision.empty is not None:
         return Outcome(None, f"no row of {decision.empty.schema.name} matches", empty=decision.empty)

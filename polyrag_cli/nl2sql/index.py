@@ -25,6 +25,7 @@ from polyrag_cli.types import TableSchema
 
 if TYPE_CHECKING:
     from polyrag_cli.nl2sql.algebra import Condition
+    from polyrag_cli.nl2sql.definitions import Definitions
     from polyrag_cli.nl2sql.kept_entry import KeptEntry
 
 __all__ = ["CENTS_NOTE", "TOTAL_NOTE", "ColumnEntry", "Role", "SchemaIndex", "TableEntry", "table_entry"]
@@ -38,7 +39,12 @@ _THINGS = frozenset({"product", "customer", "supplier", "company", "store", "nam
 
 
 class TableEntry:
-    """One table's index: columns by stem, cells by their words, and the conditions that leave total rows out."""
+    """One table's index: columns by stem, cells by their words, and the conditions that leave total rows out.
+
+    definitions: what notes beside it define its columns as, where that was looked up.
+    """
+
+    definitions: Definitions | None = None
 
     def __init__(self, schema: TableSchema, kept: KeptEntry | None = None) -> None:
         """kept: what was worked out of this very schema before, so that it needn't be again."""

@@ -97,9 +97,11 @@ def only_worth(scope: Scope, entry: ColumnEntry, tokens: Sequence[int]) -> bool:
     """Tell a column of money from a number of what words name: of "how many consultations", none is a sum of the
     column "value of the consultation".
 
-    tokens: the words by which the column is named; words of money or trading may ask for it.
+    tokens: the words by which the column is named; words of money or trading may ask for it, as its whole label does.
     """
     money = entry.concepts & MONEY or is_currency(entry.column.unit)
     if not money or entry.concepts & _NUMBERS or not tokens:
+        return False
+    if any(i.position == entry.position and i.lexical and i.quality >= 1 for i in scope.columns):
         return False
     return not any(names_money(scope.question.tokens[i]) for i in tokens)

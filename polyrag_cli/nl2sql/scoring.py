@@ -180,6 +180,19 @@ def _paid(reading: Reading) -> list[int]:
     return [i for i, token in enumerate(question.tokens) if money and token.folded in verbs and pays(token)]
 
 
+def _unpaid(reading: Reading) -> list[int]:
+    """Return the verbs that say that rows were paid, where how many is asked and nothing tells of it ("how many bookings
+    were paid?"), whatever amounts there are.
+    """
+    scope = reading.scope
+    tokens, verbs = scope.question.tokens, scope.question.lexicon.tables.taking_part
+    if not scope.ask.counts or reading.proposal.operator not in _COUNTING or any(r.kind == "bound" for r in scope.chosen):
+        return []
+    own = scope.table.label_concepts
+    said = [i for i, t in enumerate(tokens) if t.folded in verbs and says_paid(t) and not t.notions & own]
+    return [i for i in said if i not in scope.restricting]
+
+
 def scored(reading: Reading) -> Score:
     """Return what speaks for a reading."""
     question = reading.scope.question
@@ -204,7 +217,7 @@ def scored(reading: Reading) -> Score:
     if reading.scope.ask.counts:
         # Of what may be worth money, nothing says that it was sold.
         unsaid = set(untold(question, [reading.scope.table])) - reading.scope.restricting
-        covered.update(dict.fromkeys(unsaid, 0.0))
+        covered.update(dict.fromkeys((*unsaid, *_unpaid(reading)), 0.0))
     whole = sum(weight.values())
     explained = sum(w * min(1.0, covered.get(i, 0.0)) for i, w in weight.items())
     coverage = explained / whole if whole else 1.0
@@ -244,8 +257,7 @@ def _restricts(reading: Reading, i: int) -> bool:
         counting = reading.proposal.operator in _COUNTING or reading.proposal.operator == "superlative"
         if reading.scope.ask.counts and not tells_trades(token, table):
             return True
-        if reading.scope.ask.counts and says_paid(token) and not bounded and not token.notions & table.label_concepts:
-            # "How many bookings were paid?" asks for those that were, whatever amounts there are.
+        if i in _unpaid(reading):
             return True
         return foreign and not bounded and counting
     beside = any(m.operation[:3] in ("max", "min") and i in (m.first - 1, m.last + 1) for m in question.marks)

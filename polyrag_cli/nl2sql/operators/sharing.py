@@ -51,7 +51,7 @@ class Sharing:
         whole = scope.rows_without(part)
         asking = words_of([*marks, *scope.marks("which", "object", "sum", "how_much", "count")])
         subject = scope.naming(scope.profile.subject)
-        rows = {*scope.label, *subject}
+        rows = {*scope.label, *subject, *scope.restricting}
         money = [i for i in scope.ask.focus[:2] if i not in rows and scope.question.tokens[i].notions & MONEY]
         # "The share of snacks" asks for no column of shares.
         said = words_of(marks).keys()
