@@ -81,7 +81,9 @@ def _keys(listing: TableEntry, names: ColumnEntry) -> list[ColumnEntry]:
     if count < _LEAST or names.role != "text":
         return []
     texts = [entry for entry in listing.columns if entry.role in ("text", "code") and entry is not names]
-    return [entry for entry in texts if entry.column.distinct == count and entry.column.type == "text" and _short(entry)]
+    return [
+        entry for entry in texts if entry.column.distinct == count and entry.column.type == "text" and _short(entry)
+    ]
 
 
 def _coded_by(entry: ColumnEntry, key: ColumnEntry) -> bool:

@@ -74,9 +74,7 @@ class ColumnEntry:
         return self.role == "measure"
 
 
-def column_entry(
-    column: Column, position: int, rows: int, around: Surroundings, lexicon: Lexicon
-) -> ColumnEntry:
+def column_entry(column: Column, position: int, rows: int, around: Surroundings, lexicon: Lexicon) -> ColumnEntry:
     """Return the entry of a column; rows: the table's; around: what it stands among."""
     # What says which rows are totals is no column of the source: nothing names it.
     kept = () if column.total else _label_words(column, lexicon)

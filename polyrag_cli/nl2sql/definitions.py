@@ -119,7 +119,13 @@ def defined_items(question: Question, table: TableEntry, items: Sequence[ColumnI
         return []
     taken = {i for item in items if item.quality >= _WHOLE for i in item.tokens}
     open_to = [i for i, t in enumerate(question.tokens) if i not in taken and _tells(question, t)]
-    said = {position: _said(question, open_to, stems) for position, stems in definitions.by_column.items()}
+    own: dict[int, set[int]] = {}
+    for item in items:
+        own.setdefault(item.position, set()).update(item.tokens if item.quality >= _WHOLE else ())
+    said = {
+        position: [*_said(question, open_to, stems), *sorted(own.get(position, ()))]
+        for position, stems in definitions.by_column.items()
+    }
     fitting = {
         position: words for position, words in said.items() if _label_said(question, table, position, definitions)
     }

@@ -106,9 +106,7 @@ def near_meanings(
             and len(run) == 1
             and _names(question, run[0], table, float(nouns[row].max()), same)
             and not opposed(texts[row], table.nouns, int(nouns[row].argmax()), float(nouns[row].max()), table, similar)
-        ):
-            found.append(NearMeaning(run, table=True))
-        elif names is not None and len(run) > 1 and float(names[row].max()) >= (_NAME_SAME if same else _NAME):
+        ) or (names is not None and len(run) > 1 and float(names[row].max()) >= (_NAME_SAME if same else _NAME)):
             found.append(NearMeaning(run, table=True))
         else:
             continue

@@ -1,4 +1,4 @@
-"""Owns which whole numbers only number or name rows: running codes, the rows' own numbers, numbers of what has a name."""
+"""Owns which whole numbers only number rows: running codes, the rows' own numbers, numbers of what has a name."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def surroundings(schema: TableSchema, lexicon: Lexicon) -> Surroundings:
 
 
 def numbers_things(words: Sequence[str], unique: bool, around: Surroundings, lexicon: Lexicon) -> bool:
-    """Tell whole numbers that are called what each row is ("consulta", of a table of consultas), or beside which another
-    column has the names of what they number ("president", "president name").
+    """Tell whole numbers that are called what each row is ("consulta", of a table of consultas), or of which another
+    column has the names ("president", "president name").
 
     words: of the column's label. unique: whether every row has its own.
     """

@@ -95,7 +95,9 @@ def orders(scope: Scope, mark: Mark) -> list[Order]:
 def _counts_things(scope: Scope, mark: Mark) -> bool:
     """Whether words of comparing speak of how many there are ("the most", "more", "fewer")."""
     last = scope.question.tokens[mark.last].folded
-    return mark.operation in ("more", "less") or (":" not in mark.operation and last in scope.question.lexicon.grammar.counting)
+    return mark.operation in ("more", "less") or (
+        ":" not in mark.operation and last in scope.question.lexicon.grammar.counting
+    )
 
 
 def dated(entry: ColumnEntry) -> bool:

@@ -11,9 +11,9 @@ from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 from polyrag_cli.nl2sql.index import ColumnEntry, Role, TableEntry
-from polyrag_cli.nl2sql.label_words import label_parts
 from polyrag_cli.nl2sql.lexicon import every_language
 from polyrag_cli.nl2sql.notions import ADDITIVE, PEOPLE, PLACES
+from polyrag_cli.nl2sql.row_names import what_rows_are_called
 from polyrag_cli.nl2sql.value_index import ValueIndex
 from polyrag_cli.types import ColumnType
 
@@ -224,30 +224,13 @@ class TableProfile:
         """The column that says what each row is: of text, hardly repeated, as far left as possible."""
         named = [c for c in self.table.columns if c.names_rows and c.role in ("text", "code")]
         if named:
-            return self._called(named)
+            return what_rows_are_called(self.table, named, self.distinct)
         places = {number_of(c.column.name) for c in self.columns if c.position in self.ranking}
         named = [c for c in self.table.columns if c.role in ("text", "code") and c.column.name not in places]
         texts = [c for c in named if self._filled(c) >= _FILLED]
         if not texts:
             return self.table.columns[0]
         return max(texts, key=lambda c: (self._worth(c), -c.position))
-
-    def _called(self, named: Sequence[ColumnEntry]) -> ColumnEntry:
-        """Return of the columns that are named after the rows the first that is no code; where all are, what the rows
-        are called ("name", beside "customer id").
-        """
-        plain = [c for c in named if not is_coded(c, self.table)]
-        texts = [c for c in self.table.columns if c.role == "text" and c.words and self.distinct(c) >= _SUBJECT]
-        called = [c for c in texts if all("name" in notions for notions in c.notions)]
-        return (plain or called or named)[0]
-
-    def named_by(self, entry: ColumnEntry) -> ColumnEntry | None:
-        """Return the column of the names of what a column only numbers ("president name", beside "president")."""
-        if entry.role != "code" or not entry.words:
-            return None
-        texts = [c for c in self.table.columns if c.role == "text" and len(c.words) == len(entry.words) + 1]
-        alike = [c for c in texts if set(entry.words) < set(c.words) and "name" in c.concepts]
-        return alike[0] if len(alike) == 1 else None
 
     def _worth(self, entry: ColumnEntry) -> float:
         share = self.distinct(entry)
@@ -288,12 +271,6 @@ class TableProfile:
             return False
         alike = sum(1 for v in values if _PERSON.fullmatch(v.split("(")[0].strip()) and _capitals(v))
         return alike >= _MOSTLY * len(values)
-
-
-def is_coded(entry: ColumnEntry, table: TableEntry) -> bool:
-    """Whether a column's label says that it holds codes ("customer id", in which "id" is no word of what it is of)."""
-    parts = label_parts(entry.column.label) or label_parts(entry.column.name)
-    return any(table.lexicon.identifies(part) for part in parts)
 
 
 def _labelled_year(words: tuple[str, ...]) -> tuple[int, tuple[str, ...], bool] | None:

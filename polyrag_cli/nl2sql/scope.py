@@ -12,8 +12,9 @@ from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
 from polyrag_cli.nl2sql.notions import PEOPLE, PLACES, THINGS, UNLINKED
 from polyrag_cli.nl2sql.prices import asks_price, money_rows, prices
-from polyrag_cli.nl2sql.profile import TableProfile, is_coded, is_year_of, profile
+from polyrag_cli.nl2sql.profile import TableProfile, is_year_of, profile
 from polyrag_cli.nl2sql.question import Mark, Question
+from polyrag_cli.nl2sql.row_names import rows_called
 
 Covered = dict[int, float]
 
@@ -305,21 +306,11 @@ class Scope:
                 # What says yes or no of things is no kind of them.
                 continue
             score = item.quality * (1.0 if item.tokens[0] in near else 0.8)
-            entry = self._called(item)
+            entry = rows_called(self, item)
             key = (entry.position, item.part)
             if key not in best or score > best[key].score:
                 best[key] = Target(entry, score, item.part, item.tokens, item.quality)
         return tuple(sorted(best.values(), key=lambda t: (-t.score, t.entry.position)))
-
-    def _called(self, item: ColumnItem) -> ColumnEntry:
-        """Return the column of an item; what rows are called in place of their code, where no word asks for that."""
-        entry, subject = self.entry(item), self.profile.subject
-        words = self.question.lexicon
-        if any(words.identifies(self.question.tokens[i].folded) for i in item.tokens):
-            return entry
-        coded = entry.names_rows and is_coded(entry, self.table)
-        named = self.profile.named_by(entry)
-        return named or (subject if coded and "name" in subject.concepts else entry)
 
     @cached_property
     def _rows_asked(self) -> frozenset[int]:
@@ -342,7 +333,7 @@ class Scope:
         for target in self.focused:
             offer(target.entry, 0.5 + 0.8 * target.score, target.part, target)
         for item in self.free:
-            named = Target(self._called(item), item.quality, item.part, item.tokens, item.quality)
+            named = Target(rows_called(self, item), item.quality, item.part, item.tokens, item.quality)
             if named.entry.role == "boolean" and not item.lexical:
                 continue
             if len(item.tokens) == 1 and in_verb_place(self.question, item.tokens[0]):
@@ -374,10 +365,9 @@ class Scope:
         return self.ask.has("how_much", "object") and entry.role == "measure" and entry.additive is False
 
     def _is_thing(self, entry: ColumnEntry) -> bool:
-        """Whether somebody is asked for, and a column holds things."""
+        """Whether somebody is asked for, and a column holds things, or names what each row is."""
         if not self.ask.has("who") or entry.concepts & PEOPLE:
             return False
-        # Whoever is asked for is no number or name of what each row is ("who spent the most on rentals").
         people = self.profile.people
         return bool(entry.concepts & THINGS) or (entry.names_rows and bool(people) and entry not in people)
 

@@ -12,7 +12,7 @@ from polyrag_cli.nl2sql.chart import Reading
 from polyrag_cli.nl2sql.operators.grouping import Grouped
 from polyrag_cli.nl2sql.operators.select import Shown
 from polyrag_cli.nl2sql.polarity import polarity
-from polyrag_cli.nl2sql.prices import asks_price
+from polyrag_cli.nl2sql.prices import PRICES
 from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.trades import pays, says_paid, tells_trades, untold
 from polyrag_cli.nl2sql.units import is_currency
@@ -181,12 +181,16 @@ def _paid(reading: Reading) -> list[int]:
 
 
 def _unpaid(reading: Reading) -> list[int]:
-    """Return the verbs that say that rows were paid, where how many is asked and nothing tells of it ("how many bookings
-    were paid?"), whatever amounts there are.
+    """Return the verbs that say that rows were paid, where how many is asked and nothing tells of it, whatever amounts
+    there are ("how many bookings were paid?").
     """
     scope = reading.scope
     tokens, verbs = scope.question.tokens, scope.question.lexicon.tables.taking_part
-    if not scope.ask.counts or reading.proposal.operator not in _COUNTING or any(r.kind == "bound" for r in scope.chosen):
+    if (
+        not scope.ask.counts
+        or reading.proposal.operator not in _COUNTING
+        or any(r.kind == "bound" for r in scope.chosen)
+    ):
         return []
     own = scope.table.label_concepts
     said = [i for i, t in enumerate(tokens) if t.folded in verbs and says_paid(t) and not t.notions & own]
@@ -277,7 +281,7 @@ def confidence(reading: Reading, score: Score, rows: Rows, margin: float) -> flo
     # What a column of yes and no, or of a few states, says is as sure as a whole cell.
     worths = [_SURELY_LINKED if r.kind == "state" else min(_SURELY_LINKED, r.worth) for r in chosen]
     listed = isinstance(reading.proposal.expression, Grouped) or reading.scope.ask.has("group")
-    listed = listed or asks_price(reading.scope)
+    listed = listed or _shows_prices(reading)
     evidence = {
         "prior": reading.proposal.prior,
         "coverage": score.coverage,
@@ -330,11 +334,20 @@ def _tied(reading: Reading, rows: Rows) -> bool:
     return measured and reading.proposal.operator == "superlative" and 1 < len(rows.rows) <= _FEW_TIED
 
 
+def _shows_prices(reading: Reading) -> bool:
+    """Whether what is shown is what a named thing costs, of which "how much" asks."""
+    expression, scope = reading.proposal.expression, reading.scope
+    if not isinstance(expression, Shown) or isinstance(expression.rows, Ranked) or not scope.ask.has("how_much"):
+        return False
+    name = expression.columns[0]
+    return bool(scope.chosen) and any(e.column.name == name and e.concepts & PRICES for e in scope.entries)
+
+
 def _may_be_several(reading: Reading) -> bool:
     ask = reading.scope.ask
     if ask.has("group", "list") or (ask.plural and not ask.counts):
         return True
-    if asks_price(reading.scope):
+    if _shows_prices(reading):
         # What a thing costs may depend on a size or a season: the rows say which is which.
         return True
     ended = reading.scope.profile.outcomes

@@ -98,7 +98,9 @@ def _readings(
         for cost, part in combined(chosen, ways):
             for more, found, also in answers(ask, ways, part):
                 words = {**dict.fromkeys(also, 1.0), **covered}
-                score = weighed(question, words, round(cost + more, 6), (*unmet, *unpaid(question, chosen, found, database)))
+                score = weighed(
+                    question, words, round(cost + more, 6), (*unmet, *unpaid(question, chosen, found, database))
+                )
                 if found not in best or score.total > best[found].score.total:
                     best[found] = RelatedReading(ask, database, found, score)
     yield from sorted(best.values(), key=lambda r: (-r.score.total, repr(r.asked)))
