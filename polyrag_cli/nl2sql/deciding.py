@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from polyrag_cli.display.text import brief_cell
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.nl2sql.chart import Reading, readings
 from polyrag_cli.nl2sql.coded_names import with_codes
 from polyrag_cli.nl2sql.definitions import with_definitions
-from polyrag_cli.nl2sql.describing import describes
-from polyrag_cli.nl2sql.evidence import table_shares
 from polyrag_cli.nl2sql.held_times import beyond
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.open_dates import open_date
@@ -22,7 +19,7 @@ from polyrag_cli.nl2sql.question import Question, take_apart
 from polyrag_cli.nl2sql.rendering import Renderer
 from polyrag_cli.nl2sql.scoring import Score, confidence, scored, spread
 from polyrag_cli.nl2sql.similarity import Similar
-from polyrag_cli.nl2sql.table_search import reached
+from polyrag_cli.nl2sql.table_choice import tables_of
 from polyrag_cli.nl2sql.telling_rows import with_what_tells
 from polyrag_cli.nl2sql.used_columns import computed_columns, left_out, mixed_units
 from polyrag_cli.text.utterance import Utterance
@@ -34,8 +31,6 @@ Run = Callable[[str, str], Rows]
 # Readings that are run, at most, and how much worse than the best one may be that still is.
 _RUN = 14
 _WORSE = 1.0
-# Tables that a question is read on, at most.
-_TABLES = 8
 # Of the answers that a question may have, those that are kept.
 _KEPT = 4
 # Of readings on two tables, how near in score those are that answer as surely.
@@ -79,21 +74,6 @@ class Decision:
     also: tuple[str, ...] = ()
     empty: TableEntry | None = None
     named: frozenset[int] = frozenset()
-
-
-def tables_of(question: Question, index: SchemaIndex) -> list[TableEntry]:
-    """Return the tables that a question is read on, at most 8: those that lack the fewest of its names and explain the
-    most of its words; none that only says what others hold.
-    """
-    found = reached(question, index.postings)
-    explained = table_shares(question, index) if len(found) > _TABLES else {}
-
-    def order(entry: tuple[int, int]) -> tuple[int, float, str]:
-        return entry[0], -explained.get(entry[1], 0.0), index.names[entry[1]]
-
-    told = sorted(found, key=order) if explained else found
-    tables = (index.tables[position] for _, position in told)
-    return list(islice((table for table in tables if not describes(table, index)), _TABLES))
 
 
 def unreadable(question: Question) -> str:

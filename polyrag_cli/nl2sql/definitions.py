@@ -57,15 +57,12 @@ def with_definitions(tables: Sequence[TableEntry], index: SchemaIndex, run: Run)
 
 
 def _definitions(table: TableEntry, index: SchemaIndex, run: Run) -> Definitions | None:
-    positions = {entry.words: entry.position for entry in table.columns}
+    positions = {word_parts(entry.column.label.replace("_", " ")): entry.position for entry in table.columns}
     known: dict[int, frozenset[str]] = {}
-    for beside in _describing(table, index):
-        for name, definition in _rows(beside, run):
-            label = tuple(word for word in word_parts(name.replace("_", " ")))
-            position = positions.get(label, -1)
-            entry = next((e for e in table.columns if e.column.name == "_".join(label)), None)
-            position = entry.position if entry is not None else position
-            if position >= 0:
+    for notes in _describing(table, index):
+        for name, definition in _rows(notes, run):
+            position = positions.get(word_parts(name.replace("_", " ")))
+            if position is not None:
                 known.setdefault(position, _stems(definition))
     if len(known) < _LEAST:
         return None
@@ -74,14 +71,20 @@ def _definitions(table: TableEntry, index: SchemaIndex, run: Run) -> Definitions
     return Definitions(known, common)
 
 
-def _describing(table: TableEntry, index: SchemaIndex) -> Iterator[TableEntry]:
-    folder = table.schema.document.rpartition("/")[0]
-    beside = [
+def beside(document: str, index: SchemaIndex) -> list[int]:
+    """Return the tables of other documents in a document's own folder, at most 6; none for one without a folder."""
+    folder = document.rpartition("/")[0]
+    found = [
         position
-        for position, document in enumerate(index.documents)
-        if document != table.schema.document and document.rpartition("/")[0] == folder
+        for position, other in enumerate(index.documents)
+        if folder and other != document and other.rpartition("/")[0] == folder
     ]
-    yield from (index.tables[p] for p in beside[:_BESIDE] if folder and describes(index.tables[p], index))
+    return found[:_BESIDE]
+
+
+def _describing(table: TableEntry, index: SchemaIndex) -> Iterator[TableEntry]:
+    found = (index.tables[position] for position in beside(table.schema.document, index))
+    yield from (entry for entry in found if describes(entry, index))
 
 
 def _rows(table: TableEntry, run: Run) -> Iterator[tuple[str, str]]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
-from polyrag_cli.nl2sql.algebra import Comparison, Condition, DatePart, Predicate, Rows, Scan, restricted
+from polyrag_cli.nl2sql.algebra import DatePart, Rows, Scan, restricted
 from polyrag_cli.nl2sql.asking import Ask, in_verb_place
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
 from polyrag_cli.nl2sql.notions import PEOPLE, PLACES, THINGS, UNLINKED
+from polyrag_cli.nl2sql.predicates import predicates
 from polyrag_cli.nl2sql.prices import asks_price, money_rows, prices
 from polyrag_cli.nl2sql.profile import TableProfile, is_year_of, profile
 from polyrag_cli.nl2sql.question import Mark, Question
@@ -18,10 +19,6 @@ from polyrag_cli.nl2sql.row_names import rows_called
 
 Covered = dict[int, float]
 
-_OPPOSITE: dict[str, Comparison] = {
-    "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in",
-}  # fmt: skip
-_OF_SEVERAL: dict[Comparison, Comparison] = {"=": "in", "!=": "not in"}
 _TARGETS = 5
 # How sure a link to a part of a label is that says what the column holds.
 _PART = 0.7
@@ -379,29 +376,3 @@ class Scope:
         # What ranks or is compared is never the name that is asked for.
         lowered = 1.0 if self.superlatives() else 0.5
         return Target(target.entry, target.score - lowered, target.part, target.tokens, target.quality)
-
-
-def predicates(chosen: Sequence[Restriction]) -> tuple[Predicate, ...]:
-    """Return what all restrictions ask for together: several values of one column are alternatives."""
-    found: list[Predicate] = []
-    alike: dict[tuple[str, Comparison], list[Condition]] = {}
-    for restriction in chosen:
-        for condition in restriction.conditions:
-            condition = opposite(condition) if restriction.negated else condition
-            kind = _OF_SEVERAL.get(condition.operator, condition.operator)
-            if kind in ("in", "not in", "month", "year"):
-                alike.setdefault((condition.column, kind), []).append(condition)
-            elif condition not in found:
-                found.append(condition)
-    for (column, kind), conditions in alike.items():
-        values = tuple(dict.fromkeys(value for condition in conditions for value in condition.values))
-        if len(values) == len(conditions[0].values):
-            found.append(conditions[0])
-        else:
-            found.append(Condition(column, kind, values))
-    return tuple(found)
-
-
-def opposite(condition: Condition) -> Condition:
-    """Return what holds where a condition doesn't."""
-    return replace(condition, operator=_OPPOSITE[condition.operator])

@@ -49,7 +49,7 @@ def test_what_a_label_says_must_be_asked() -> None:
     index = SchemaIndex(store.schemas(None))
     # The share of deck hands is no share of all sailors.
     line = line_of("en", "Which port has the smallest share of its deck sailors sleeping there?", index, store)
-    assert line == "Genoa: 0.2 (lowest deck)"
+    assert line == "Genoa: 0.20 (lowest deck)"
 
 
 def test_notes_elsewhere_define_nothing() -> None:

@@ -20,9 +20,12 @@ DOCTORS = "Médico;Valor da consulta;Admissão\nAna Luz;300;2014-02-03\nRui Sá;
 SPEECHES = "president,president_name,title\n" + "\n".join(
     f"{40 + i % 3},{('Ada Moss', 'Bo Sand', 'Cy Lunt')[i % 3]},Address {i}" for i in (0, 1, 1, 1, 2, 2)
 )
-PATIENTS = (
-    "Prontuário;Paciente;Nascimento\n2001;Ana Reis;12/05/1980\n2002;Bia Leal;03/02/1951\n2003;Caio Dias;21/08/1999"
-)
+PATIENTS = """
+Prontuário;Paciente;Nascimento
+2001;Ana Reis;12/05/1980
+2002;Bia Leal;03/02/1951
+2003;Caio Dias;21/08/1999
+""".strip()
 STORE = MemoryStore(
     [
         *typed_tables([raw("consultas_2024", VISITS, ";")], "consultas_2024.csv"),

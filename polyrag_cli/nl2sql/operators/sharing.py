@@ -73,7 +73,8 @@ class Sharing:
 
 
 def part_of(scope: Scope, mark: Mark) -> tuple[Restriction, ...]:
-    """Return the restrictions of the part whose share is asked for; the others are of the whole. () where it isn't told.
+    """Return the restrictions of the part whose share is asked for; the others are of the whole. () where it isn't
+    told.
 
     A single one is the part. Of several, those behind the verb are ("what percentage of the paid orders *were* from the
     North?"), or all behind the word for a share where others stand before it ("of the paid orders, what share …?").

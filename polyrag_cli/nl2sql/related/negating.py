@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from polyrag_cli.nl2sql.predicates import opposite
 from polyrag_cli.nl2sql.related.finishing import finished
 from polyrag_cli.nl2sql.related.parts import Check, Not, Noun, Role
 from polyrag_cli.nl2sql.related.restricting import condition_of
@@ -11,7 +12,6 @@ from polyrag_cli.nl2sql.related.roles import related_by
 from polyrag_cli.nl2sql.related.rules import Combined, Rules
 from polyrag_cli.nl2sql.related.things import Among, Holds, Test
 from polyrag_cli.nl2sql.related.ways import Ways
-from polyrag_cli.nl2sql.scope import opposite
 
 
 def _not_noun(ways: Ways, no: Not, noun: Noun, gap: int) -> Combined:
