@@ -57,6 +57,8 @@ _OF_PLURAL = 0.15
 _FEW_TIED = 3
 _TIED = 0.25
 _EACH_MORE = 0.05
+# So many prices may a named thing have.
+_PRICES = 6
 # Operators that count rows, whatever these are.
 _COUNTING = frozenset({"aggregate", "existing", "sharing", "comparing"})
 
@@ -150,7 +152,8 @@ def _agents(reading: Reading) -> list[int]:
     """Return the words of grouping that only lead to a value ("published by Walker"), or to what the table is of
     ("killed by police", of police killings).
     """
-    starts = {r.tokens[0] for r in reading.scope.chosen}.union(reading.scope.label)
+    columns = {i for item in reading.scope.columns if item.lexical for i in item.tokens}
+    starts = {r.tokens[0] for r in reading.scope.chosen}.union(set(reading.scope.label) - columns)
     return [
         i
         for mark in reading.scope.question.find("group")
@@ -281,7 +284,7 @@ def confidence(reading: Reading, score: Score, rows: Rows, margin: float) -> flo
     # What a column of yes and no, or of a few states, says is as sure as a whole cell.
     worths = [_SURELY_LINKED if r.kind == "state" else min(_SURELY_LINKED, r.worth) for r in chosen]
     listed = isinstance(reading.proposal.expression, Grouped) or reading.scope.ask.has("group")
-    listed = listed or _shows_prices(reading)
+    listed = listed or (_shows_prices(reading) and len(rows.rows) <= _PRICES)
     evidence = {
         "prior": reading.proposal.prior,
         "coverage": score.coverage,
@@ -313,7 +316,12 @@ def _several(reading: Reading, rows: Rows) -> float:
     ranks = (expression.rows.last if isinstance(expression.rows, Ranked) else 1) if isinstance(expression, Shown) else 1
     if isinstance(expression, Grouped):
         ranks = expression.last if expression.descending is not None else len(rows.rows)
-    if len(rows.rows) <= max(1, ranks) or _may_be_several(reading):
+    if len(rows.rows) <= max(1, ranks):
+        return 0.0
+    if _shows_prices(reading) and len(rows.rows) > _PRICES:
+        # So many aren't sizes or seasons of one thing.
+        return 1.0
+    if _may_be_several(reading):
         return 0.0
     if _tied(reading, rows):
         return _TIED
