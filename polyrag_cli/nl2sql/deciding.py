@@ -117,11 +117,20 @@ def decide(question: Question, tables: Sequence[TableEntry], similar: Similar | 
 
 
 def _explaining_first(found: list[Candidate]) -> list[Candidate]:
-    """Put a reading that leaves nothing unexplained before a slightly better one that may not answer for its words."""
+    """Put a reading that explains every word, and more surely, before one that may not answer for its words: several
+    rows that share a rank made it fall behind.
+    """
     if not found or not found[0].score.needed:
         return found
-    least = found[0].total - _ALMOST
-    better = next((c for c in found if not c.score.unexplained and c.total >= least), None)
+    first = found[0]
+    better = next(
+        (
+            c
+            for c in found
+            if not c.score.unexplained and c.score.total >= first.score.total and c.total >= first.total - _ALMOST
+        ),
+        None,
+    )
     return [better, *(c for c in found if c is not better)] if better is not None else found
 
 

@@ -102,6 +102,7 @@ def only_worth(scope: Scope, entry: ColumnEntry, tokens: Sequence[int]) -> bool:
     money = entry.concepts & MONEY or is_currency(entry.column.unit)
     if not money or entry.concepts & _NUMBERS or not tokens:
         return False
-    if any(i.position == entry.position and i.lexical and i.quality >= 1 for i in scope.columns):
+    named = [i for i in scope.columns if i.position == entry.position and i.lexical]
+    if any(i.quality >= 1 or len(i.tokens) > 1 for i in named):
         return False
     return not any(names_money(scope.question.tokens[i]) for i in tokens)

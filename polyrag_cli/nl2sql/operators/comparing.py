@@ -186,7 +186,10 @@ class Comparing:
             nouns = dict.fromkeys(scope.ask.focus[:2], UNLINKED)
             subject = scope.naming(scope.profile.subject) if column is not scope.profile.subject else {}
             covered = covering(nouns, subject, dict.fromkeys(scope.label, 1.0))
-            rows = {*scope.label, *subject}.intersection(behind_of(scope, mark)[:1])
+            verbs = scope.question.lexicon.tables.taking_part
+            played = any(token.folded in verbs for token in scope.question.tokens)
+            # "Who won more matches" asks for other rows than those that name who played.
+            rows = {*scope.label, *subject}.intersection(behind_of(scope, mark)[:1]) if not played else set()
             yield Measured(Measure("count"), _OF_ROWS if rows else 0.3, covered)
 
 
