@@ -93,7 +93,11 @@ def is_plural(question: Question, i: int) -> bool:
 def _counted_first(question: Question) -> bool:
     count = question.find("count")
     asking = question.find("which", "who", "when", "where")
-    return bool(count) and (not asking or -2 <= count[0].first - asking[0].last <= 3)
+    if not count or not asking:
+        return bool(count)
+    # "In which city did the number of …" asks for a city.
+    named = any(asking[0].last < i < count[0].first for i in question.content())
+    return -2 <= count[0].first - asking[0].last <= 3 and not named
 
 
 def opposite_marks(question: Question) -> tuple[Mark, ...]:

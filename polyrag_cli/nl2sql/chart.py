@@ -11,6 +11,7 @@ from polyrag_cli.nl2sql.asking import asked, in_verb_place, is_plural
 from polyrag_cli.nl2sql.bound_items import amounts_like_years, date_items, lack_items, number_items, place_items
 from polyrag_cli.nl2sql.column_bounds import column_bounds
 from polyrag_cli.nl2sql.column_items import column_items, otherwise_traded
+from polyrag_cli.nl2sql.definitions import defined_items, subject_words
 from polyrag_cli.nl2sql.index import TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
 from polyrag_cli.nl2sql.linked_items import linked_items
@@ -65,14 +66,15 @@ def readings(question: Question, table: TableEntry, similar: Similar | None) -> 
     ask = asked(question)
     linked, states, label = linked_items(question, table, similar)
     named = _surest([*column_items(question, table, similar), *linked])
-    named = _surest([*named, *meant_items(question, table, named)])
+    named = _surest([*named, *meant_items(question, table, named), *defined_items(question, table, named)])
     named = [item for item in named if not otherwise_traded(question, table, item)]
     columns = [i for i in named if not _names_rows(question, table, i) and not _within_another(i, named)]
     groups = restriction_groups(question, table, columns, states, ask.focus)
     spoken = spoken_name(question, table)
     if spoken:
         columns, groups = _beside_name(spoken, table, columns, groups)
-    called = tuple(sorted({*_label(question, table, columns, groups), *spoken}))
+    about = subject_words(question, table, columns)
+    called = tuple(sorted({*_label(question, table, columns, groups), *spoken, *about}))
     meant = tuple(i for i in sorted(set(label).difference(called)) if not _rather_held(question, i, table))
     compared = bool(question.find(*_PAIRING))
     for chosen in _beam(groups):

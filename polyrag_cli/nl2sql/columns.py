@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from polyrag_cli.nl2sql.accents import accented
 from polyrag_cli.nl2sql.label_words import label_parts, says_percent
 from polyrag_cli.nl2sql.lexicon import Lexicon, every_language
 from polyrag_cli.nl2sql.notions import ADDITIVE, NOT_ADDITIVE
+from polyrag_cli.nl2sql.numbering import Surroundings, counts_up, numbers_things, quantities
 from polyrag_cli.nl2sql.question import word_parts
 from polyrag_cli.text.stem import all_stems
-from polyrag_cli.types import Column, TableSchema
+from polyrag_cli.types import Column
 
 Role = Literal["measure", "year", "month", "date", "boolean", "text", "code"]
 
@@ -22,10 +22,6 @@ _MODIFIER = 0.6
 # In fewer rows, 0 and 1 may be numbers of anything.
 _FLAGGED = 12
 _HEADLESS = frozenset({"amount", "name", "quantity", "date", "year", "month", "code"})
-# Numbers of these are no numbering, however they run; orders and dates are numbered.
-_QUANTITIES = (ADDITIVE | NOT_ADDITIVE) - frozenset(
-    ("order", "delivery", "payment", "failure", "code", "year", "month", "date", "start", "end", "birth")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +74,13 @@ class ColumnEntry:
         return self.role == "measure"
 
 
-def column_entry(
-    column: Column, position: int, rows: int, table_stems: frozenset[str], lexicon: Lexicon
-) -> ColumnEntry:
-    """Return the entry of a column; rows: the table's; table_stems: of the nouns that say what the rows are."""
+def column_entry(column: Column, position: int, rows: int, around: Surroundings, lexicon: Lexicon) -> ColumnEntry:
+    """Return the entry of a column; rows: the table's; around: what it stands among."""
     # What says which rows are totals is no column of the source: nothing names it.
     kept = () if column.total else _label_words(column, lexicon)
     unique = rows > 1 and column.distinct == rows
     named = tuple(frozenset(all_stems(p)) for p in kept)
-    role = _role(column, lexicon, unique, _is_table_noun(kept, named, table_stems, lexicon))
+    role = _role(column, lexicon, unique, _is_table_noun(kept, named, around.stems, lexicon), around)
     if _is_flag(column, rows, lexicon):
         role = "boolean"
     denials = lexicon.negation.label_words
@@ -113,7 +107,7 @@ def column_entry(
         role=role,
         unique=unique,
         additive=_additive(column, kept, lexicon) if role == "measure" else None,
-        names_rows=role in ("text", "code") and _is_table_noun(kept, stems, table_stems, lexicon),
+        names_rows=role in ("text", "code") and _is_table_noun(kept, stems, around.stems, lexicon),
         phrase=" ".join(accented(p, lexicon.code) for p in kept),
         denies=denies,
         head=_head(column, kept, lexicon),
@@ -146,16 +140,6 @@ def _head(column: Column, kept: tuple[str, ...], lexicon: Lexicon) -> int:
     return -1 if says_nothing or lexicon.notions(head) & _HEADLESS else kept.index(head)
 
 
-def head_stems(schema: TableSchema, lexicon: Lexicon) -> frozenset[str]:
-    """Return the stems of the nouns that say what the rows are: of library loans, loans; all words of a heading."""
-    found = {stem for word in word_parts(schema.heading) for stem in all_stems(word)}
-    for name in (schema.label, schema.name):
-        words = [w for w in word_parts(name) if w.isalpha() and not lexicon.is_function_word(w)]
-        if words:
-            found.update(all_stems(words[-1] if lexicon.grammar.noun_last else words[0]))
-    return frozenset(found)
-
-
 def _is_table_noun(
     words: tuple[str, ...], stems: tuple[frozenset[str], ...], table_stems: frozenset[str], lexicon: Lexicon
 ) -> bool:
@@ -168,11 +152,11 @@ def _label_words(column: Column, lexicon: Lexicon) -> tuple[str, ...]:
     return tuple(p for p in parts if not lexicon.is_function_word(p) and p != column.unit.lower()) or parts
 
 
-def _role(column: Column, lexicon: Lexicon, unique: bool, of_rows: bool) -> Role:
+def _role(column: Column, lexicon: Lexicon, unique: bool, of_rows: bool, around: Surroundings) -> Role:
     """Return what a column is for: quantities are measured, everything else names, dates or numbers things.
 
     lexicon: the words of the table's language. unique: whether every row has its own value. of_rows: whether it is
-    called what the rows are, whose numbering then is no quantity ("visit" 1001, 1002 …).
+    called what the rows are, whose numbering then is no quantity ("visit" 1001, 1002 …). around: what it stands among.
     """
     words = _label_words(column, lexicon)
     if column.type == "date":
@@ -188,15 +172,14 @@ def _role(column: Column, lexicon: Lexicon, unique: bool, of_rows: bool) -> Role
         if (
             numbers
             and all(1500 <= n <= 2100 for n in numbers)
-            and ("year" in concepts or (len(words) == 1 and not concepts & ADDITIVE))
+            and ("year" in concepts or (len(words) == 1 and not (concepts & ADDITIVE or lexicon.identifies(words[0]))))
         ):
             return "year"
         if "month" in concepts and numbers and all(1 <= n <= 12 for n in numbers):
             return "month"
         numbered = any(lexicon.identifies(word) for word in words)
-        if (numbered and not set(words) & lexicon.tables.rows) or (
-            unique and _counts_up(numbers, set() if of_rows else concepts)
-        ):
+        numbered = (numbered and not set(words) & lexicon.tables.rows) or numbers_things(words, unique, around, lexicon)
+        if numbered or (unique and counts_up(numbers, set() if of_rows else concepts)):
             return "code"
     return "measure"
 
@@ -208,16 +191,8 @@ def _is_flag(column: Column, rows: int, lexicon: Lexicon) -> bool:
         column.type == "integer"
         and set(column.values) == {"0", "1"}
         and rows >= _FLAGGED
-        and not concepts & _QUANTITIES
+        and not concepts & quantities()
     )
-
-
-def _counts_up(numbers: list[int], concepts: set[str]) -> bool:
-    """Tell numbers that name rows from amounts: each larger than the one before, and hardly any left out."""
-    if len(numbers) < 3 or concepts & _QUANTITIES:
-        return False
-    rising = all(a < b for a, b in pairwise(numbers))
-    return rising and numbers[-1] - numbers[0] < 1.5 * len(numbers)
 
 
 def _additive(column: Column, words: tuple[str, ...], lexicon: Lexicon) -> bool | None:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass, field, replace
 
 from polyrag_cli.config.sections import AnswerSettings, TableConfidenceSettings
 from polyrag_cli.display.text import brief_cell
 from polyrag_cli.errors import QueryRejected
 from polyrag_cli.nl2sql.chart import Reading, readings
-from polyrag_cli.nl2sql.describing import describes
-from polyrag_cli.nl2sql.evidence import table_shares
+from polyrag_cli.nl2sql.coded_names import with_codes
+from polyrag_cli.nl2sql.definitions import with_definitions
 from polyrag_cli.nl2sql.held_times import beyond
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.open_dates import open_date
+from polyrag_cli.nl2sql.operators.comparing import Versus
 from polyrag_cli.nl2sql.operators.select import Shown
 from polyrag_cli.nl2sql.question import Question, take_apart
 from polyrag_cli.nl2sql.rendering import Renderer
 from polyrag_cli.nl2sql.scoring import Score, confidence, evidence, scored, spread
 from polyrag_cli.nl2sql.similarity import Similar
-from polyrag_cli.nl2sql.table_search import reached
+from polyrag_cli.nl2sql.table_choice import tables_of
+from polyrag_cli.nl2sql.telling_rows import with_what_tells
 from polyrag_cli.nl2sql.used_columns import computed_columns, left_out, mixed_units
 from polyrag_cli.text.utterance import Utterance
 from polyrag_cli.types import Cell, Rows
@@ -33,8 +34,6 @@ _MIN_CONFIDENCE = AnswerSettings().min_confidence
 # Readings that are run, at most, and how much worse than the best one may be that still is.
 _RUN = 14
 _WORSE = 1.0
-# Tables that a question is read on, at most.
-_TABLES = 8
 # Of the answers that a question may have, those that are kept.
 _KEPT = 4
 # Of readings on two tables, how near in score those are that answer as surely.
@@ -42,6 +41,8 @@ _AS_SURE = 0.02
 _WHOLE = 0.9
 # How much more a reading explains that matches no row, so that none is answered.
 _EXPLAINS_MORE = 0.3
+# How much worse a reading may be that explains every word than one that doesn't.
+_ALMOST = 0.35
 
 
 @dataclass(frozen=True)
@@ -80,21 +81,6 @@ class Decision:
     evidence: Mapping[str, float] = field(default_factory=dict)
 
 
-def tables_of(question: Question, index: SchemaIndex) -> list[TableEntry]:
-    """Return the tables that a question is read on, at most 8: those that lack the fewest of its names and explain the
-    most of its words; none that only says what others hold.
-    """
-    found = reached(question, index.postings)
-    explained = table_shares(question, index) if len(found) > _TABLES else {}
-
-    def order(entry: tuple[int, int]) -> tuple[int, float, str]:
-        return entry[0], -explained.get(entry[1], 0.0), index.names[entry[1]]
-
-    told = sorted(found, key=order) if explained else found
-    tables = (index.tables[position] for _, position in told)
-    return list(islice((table for table in tables if not describes(table, index)), _TABLES))
-
-
 def unreadable(question: Question) -> str:
     """Say why a question isn't read on any table; "" where it is."""
     if question.truncated:
@@ -131,10 +117,10 @@ def decide(
         first = distinct.setdefault(denotation(candidate.rows), candidate)
         if first is candidates[0] and candidate.table is not first.table and candidate.total >= first.total - _AS_SURE:
             also.add(candidate.table.schema.name)
-    best = list(distinct.values())[:_KEPT]
+    best = _explaining_first(list(distinct.values()))[:_KEPT]
     if not best:
         return Decision(empty=empty[1])
-    margin = round(min(1.0, best[0].total - best[1].total), 6) if len(best) > 1 else 1.0
+    margin = round(min(1.0, max(0.0, best[0].total - _rival(best))), 6) if len(best) > 1 else 1.0
     told = evidence(best[0].reading, best[0].score, best[0].rows, margin)
     sure = confidence(told, weights)
     nothing = empty[1] if best[0].score.needed or empty[0] > best[0].score.total + _EXPLAINS_MORE else None
@@ -142,6 +128,30 @@ def decide(
     return Decision(
         tuple(best), margin, sure, tuple(sorted(also)), nothing, _by_meaning(best[0].reading) & elsewhere, told
     )
+
+
+def _explaining_first(found: list[Candidate]) -> list[Candidate]:
+    """Put a reading that explains every word, and more surely, before one that may not answer for its words: several
+    rows that share a rank made it fall behind.
+    """
+    if not found or not found[0].score.needed:
+        return found
+    first = found[0]
+    better = next(
+        (
+            c
+            for c in found
+            if not c.score.unexplained and c.score.total >= first.score.total and c.total >= first.total - _ALMOST
+        ),
+        None,
+    )
+    return [better, *(c for c in found if c is not better)] if better is not None else found
+
+
+def _rival(best: Sequence[Candidate]) -> float:
+    """Return the score of the best different answer: where the first explains every word, of those that do as well."""
+    others = [c for c in best[1:] if best[0].score.unexplained or not c.score.needed]
+    return max((c.total for c in others), default=best[0].total - 1.0)
 
 
 def _named(reading: Reading) -> frozenset[int]:
@@ -173,7 +183,7 @@ def _run(found: Sequence[tuple[Reading, Score]], run: Run) -> tuple[list[Candida
         except QueryRejected:
             # Such as a function that its column's type doesn't have.
             continue
-        if not says_something(rows):
+        if not (says_something(rows) or _is_tie(reading, rows)):
             empty = (score.total, table) if empty[1] is None and not score.needed else empty
         elif fits(reading, rows):
             total = round(score.total - spread(reading, rows), 6)
@@ -184,6 +194,11 @@ def _run(found: Sequence[tuple[Reading, Score]], run: Run) -> tuple[list[Candida
 def says_something(rows: Rows) -> bool:
     """Whether a result holds a row, and its first one a value."""
     return bool(rows.rows) and rows.rows[0][0] is not None
+
+
+def _is_tie(reading: Reading, rows: Rows) -> bool:
+    """Whether of two values that are compared neither has more."""
+    return isinstance(reading.proposal.expression, Versus) and len(rows.rows) == 1 and None not in rows.rows[0][1:]
 
 
 def fits(reading: Reading, rows: Rows) -> bool:
@@ -304,7 +319,10 @@ def answer_question(
     question = take_apart(asked)
     if reason := unreadable(question):
         return Outcome(None, reason)
-    decision = decide(question, tables_of(question, index), similar, run, weights)
+    tables = tables_of(question, index)
+    if len(index.names) > 1:
+        tables = with_definitions(with_codes(question, tables, index, run), index, run)
+    decision = decide(question, tables, similar, run, weights)
     if decision.empty is not None:
         return Outcome(None, f"no row of {decision.empty.schema.name} matches", empty=decision.empty)
     if not decision.candidates:
@@ -321,7 +339,7 @@ def answer_question(
     )
     reason, words = _doubt(question, best, decision, min_confidence, min_margin)
     if not reason:
-        return outcome
+        return replace(outcome, chosen=with_what_tells(best, run))
     nearest = index.postings.nearest_values(words)
     weak = tuple(question.tokens[i].text for i in sorted({*best.score.weak, *best.score.needed}))
     return Outcome(None, reason, decision.margin, decision.confidence, weak, nearest, decision.candidates)

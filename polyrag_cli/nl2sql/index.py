@@ -11,9 +11,10 @@ from polyrag_cli.languages import UNDETERMINED
 from polyrag_cli.lru import Bounded
 from polyrag_cli.nl2sql.accents import accented
 from polyrag_cli.nl2sql.cells import CellWords, ValueRef
-from polyrag_cli.nl2sql.columns import ColumnEntry, Role, column_entry, head_stems
+from polyrag_cli.nl2sql.columns import ColumnEntry, Role, column_entry
 from polyrag_cli.nl2sql.lexicon import Lexicon, every_language, lexicon, lexicon_of
 from polyrag_cli.nl2sql.notions import PEOPLE, PLACES, UNLINKED
+from polyrag_cli.nl2sql.numbering import surroundings
 from polyrag_cli.nl2sql.polarity import without_prefix
 from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import word_parts
@@ -24,6 +25,7 @@ from polyrag_cli.types import TableSchema
 
 if TYPE_CHECKING:
     from polyrag_cli.nl2sql.algebra import Condition
+    from polyrag_cli.nl2sql.definitions import Definitions
     from polyrag_cli.nl2sql.kept_entry import KeptEntry
 
 __all__ = ["CENTS_NOTE", "TOTAL_NOTE", "ColumnEntry", "Role", "SchemaIndex", "TableEntry", "table_entry"]
@@ -37,7 +39,12 @@ _THINGS = frozenset({"product", "customer", "supplier", "company", "store", "nam
 
 
 class TableEntry:
-    """One table's index: columns by stem, cells by their words, and the conditions that leave total rows out."""
+    """One table's index: columns by stem, cells by their words, and the conditions that leave total rows out.
+
+    definitions: what notes beside it define its columns as, where that was looked up.
+    """
+
+    definitions: Definitions | None = None
 
     def __init__(self, schema: TableSchema, kept: KeptEntry | None = None) -> None:
         """kept: what was worked out of this very schema before, so that it needn't be again."""
@@ -98,10 +105,18 @@ class TableEntry:
     @cached_property
     def spoken_names(self) -> tuple[tuple[frozenset[str], ...], ...]:
         """Its names of several words, as the stems of each: of its file or sheet, and of the folder that it lies in."""
+        return tuple(tuple(frozenset(all_stems(word)) for word in name) for name in self._spoken)
+
+    @cached_property
+    def _spoken(self) -> tuple[tuple[str, ...], ...]:
         folder = self.schema.document.rpartition("/")[0].rpartition("/")[2]
         names = (word_parts(name.replace("_", " ")) for name in (self.schema.label, folder))
-        spoken = dict.fromkeys(name for name in names if len(name) > 1 and all(word.isalpha() for word in name))
-        return tuple(tuple(frozenset(all_stems(word)) for word in name) for name in spoken)
+        return tuple(dict.fromkeys(name for name in names if len(name) > 1 and all(word.isalpha() for word in name)))
+
+    @cached_property
+    def spoken_phrases(self) -> tuple[str, ...]:
+        """The same names as they are best compared by meaning."""
+        return tuple(" ".join(accented(word, self.lexicon.code) for word in name) for name in self._spoken)
 
     @property
     def of_trades(self) -> bool:
@@ -276,9 +291,9 @@ def _label_parts(schema: TableSchema) -> list[str]:
 
 
 def _columns(schema: TableSchema, lexicon: Lexicon) -> tuple[ColumnEntry, ...]:
-    head = head_stems(schema, lexicon)
+    around = surroundings(schema, lexicon)
     return tuple(
-        column_entry(column, position, schema.rows, head, lexicon) for position, column in enumerate(schema.columns)
+        column_entry(column, position, schema.rows, around, lexicon) for position, column in enumerate(schema.columns)
     )
 
 

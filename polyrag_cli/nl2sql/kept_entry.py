@@ -19,7 +19,7 @@ _PACKAGE = Path(__file__).parent.parent
 # The code that what is kept depends on, beside the language files.
 _CODE = (
     *(f"nl2sql/{name}.py" for name in ("accents", "cells", "columns", "index", "kept_entry", "label_words", "lexicon",
-      "notions", "polarity", "question", "table_words", "value_index")),
+      "notions", "numbering", "polarity", "question", "table_words", "value_index")),
     *(f"text/{name}.py" for name in ("language", "stem", "utterance", "words")),
 )  # fmt: skip
 

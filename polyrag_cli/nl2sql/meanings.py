@@ -22,6 +22,9 @@ _VALUE_SAME = 0.85
 _VALUE_LEAD = 0.1
 _TABLE = 0.55
 _TABLE_SAME = 0.7
+# Two words as near to the table's whole name are that.
+_NAME = 0.7
+_NAME_SAME = 0.85
 # What says yes or no has an opposite, which vectors place beside it.
 _YES_NO = 0.7
 # A cosine of .5 between a word and a label is as sure a link as a part of a label is.
@@ -74,6 +77,7 @@ def near_meanings(
     labels = similar(texts, table.phrases) if table.phrases else None
     kinds = similar(texts, table.kind_texts) if table.kind_texts else None
     nouns = similar(texts, table.nouns) if table.nouns else None
+    names = similar(texts, table.spoken_phrases) if table.spoken_phrases else None
     same = table.language in (question.language, "und")
     found: list[NearMeaning] = []
     taken: set[int] = set()
@@ -102,7 +106,7 @@ def near_meanings(
             and len(run) == 1
             and _names(question, run[0], table, float(nouns[row].max()), same)
             and not opposed(texts[row], table.nouns, int(nouns[row].argmax()), float(nouns[row].max()), table, similar)
-        ):
+        ) or (names is not None and len(run) > 1 and float(names[row].max()) >= (_NAME_SAME if same else _NAME)):
             found.append(NearMeaning(run, table=True))
         else:
             continue

@@ -1,11 +1,13 @@
-"""Owns what the links of a question and the router's evidence both ask of its words: which may name a column, and which
-name a value that holds a negation.
+"""Owns what the links of a question and the router's evidence ask of its words: which may name a column, which name the
+table, and which name a value that holds a negation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from polyrag_cli.nl2sql.trades import names_trades
 
 if TYPE_CHECKING:
     from polyrag_cli.nl2sql.cells import ValueRef
@@ -40,3 +42,15 @@ def negated_ends(question: Question, first: int) -> Iterator[int]:
     for mark in question.find("not", "except"):
         if first < mark.first <= first + 3:
             yield from range(min(mark.last + 4, len(question.tokens) - 1), mark.last, -1)
+
+
+def names_column(question: Question, i: int, table: TableEntry) -> bool:
+    """Whether a word stands in a column's label."""
+    return any(stem in table.by_stem for stem in question.tokens[i].stems)
+
+
+def names_table(question: Question, i: int, table: TableEntry) -> bool:
+    """Whether a word names the table itself."""
+    token = question.tokens[i]
+    notions = table.label_concepts & token.notions
+    return bool(notions or table.label_stems.intersection(token.stems)) or names_trades(token, table)

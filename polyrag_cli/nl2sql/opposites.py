@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from polyrag_cli.nl2sql.index import TableEntry
+from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.polarity import bases, polarity, without_prefix
 from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.similarity import Similar
@@ -26,11 +26,16 @@ def denied_columns(question: Question, positions: Sequence[int], table: TableEnt
         found = [
             entry.position
             for entry in table.columns
-            if entry.yes_no
-            and (notions & entry.concepts or any(polarity(word, label) == "denied" for label in entry.words))
+            if (entry.yes_no and notions & entry.concepts)
+            or (_says_no(entry) and any(polarity(word, label) == "denied" for label in entry.words))
         ]
         if len(found) == 1:
             yield i, found[0]
+
+
+def _says_no(entry: ColumnEntry) -> bool:
+    """Whether a column says no of some rows: also one that says of the others what it is ("armed": no, knife, gun)."""
+    return entry.yes_no or (entry.role == "text" and not entry.denies and len(entry.denials) == 1)
 
 
 def opposed(text: str, labels: Sequence[str], place: int, cosine: float, table: TableEntry, similar: Similar) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from polyrag_cli.nl2sql.index import ColumnEntry
+from polyrag_cli.nl2sql.prices import only_worth
 from polyrag_cli.nl2sql.question import Mark
 from polyrag_cli.nl2sql.scope import Scope
 
@@ -59,6 +60,8 @@ def orders(scope: Scope, mark: Mark) -> list[Order]:
         entry = scope.entry(item)
         if own == "age" and "age" not in entry.concepts and not dated(entry):
             continue
+        if _counts_things(scope, mark) and only_worth(scope, entry, item.tokens):
+            continue
         fits = entry.role in ("date", "year") if own == "date" else entry.role == "measure" or _ranks(scope, entry)
         if fits or (timed and entry.role in ("date", "year")):
             near = 1.0 if item.tokens[0] in behind[:2] else 0.85 if item.tokens[0] in behind else 0.7
@@ -84,8 +87,17 @@ def orders(scope: Scope, mark: Mark) -> list[Order]:
         offer(amounts[0], 0.8)
     if not found and not own:
         for entry in _only_quantity(scope):
-            offer(entry, _ONLY)
+            if not (_counts_things(scope, mark) and only_worth(scope, entry, behind[:1])):
+                offer(entry, _ONLY)
     return sorted(found.values(), key=lambda order: (-round(order.fit, 6), order.entry.position))[:_KEPT]
+
+
+def _counts_things(scope: Scope, mark: Mark) -> bool:
+    """Whether words of comparing speak of how many there are ("the most", "more", "fewer")."""
+    last = scope.question.tokens[mark.last].folded
+    return mark.operation in ("more", "less") or (
+        ":" not in mark.operation and last in scope.question.lexicon.grammar.counting
+    )
 
 
 def dated(entry: ColumnEntry) -> bool:

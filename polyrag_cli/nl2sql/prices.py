@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from polyrag_cli.nl2sql.index import ColumnEntry
@@ -90,3 +91,18 @@ def table_stems(scope: Scope) -> frozenset[str]:
     """Return the stems of a table's own name, without its folders' and its file's where it is one of several."""
     schema = scope.table.schema
     return frozenset(s for word in (*word_parts(schema.label), *word_parts(schema.name)) for s in all_stems(word))
+
+
+def only_worth(scope: Scope, entry: ColumnEntry, tokens: Sequence[int]) -> bool:
+    """Tell a column of money from a number of what words name: of "how many consultations", none is a sum of the
+    column "value of the consultation".
+
+    tokens: the words by which the column is named; words of money or trading may ask for it, as its whole label does.
+    """
+    money = entry.concepts & MONEY or is_currency(entry.column.unit)
+    if not money or entry.concepts & _NUMBERS or not tokens:
+        return False
+    named = [i for i in scope.columns if i.position == entry.position and i.lexical]
+    if any(i.quality >= 1 or len(i.tokens) > 1 for i in named):
+        return False
+    return not any(names_money(scope.question.tokens[i]) for i in tokens)

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from polyrag_cli.nl2sql.index import ColumnEntry, Role, TableEntry
 from polyrag_cli.nl2sql.lexicon import every_language
 from polyrag_cli.nl2sql.notions import ADDITIVE, PEOPLE, PLACES
+from polyrag_cli.nl2sql.row_names import what_rows_are_called
 from polyrag_cli.nl2sql.value_index import ValueIndex
 from polyrag_cli.types import ColumnType
 
@@ -223,7 +224,7 @@ class TableProfile:
         """The column that says what each row is: of text, hardly repeated, as far left as possible."""
         named = [c for c in self.table.columns if c.names_rows and c.role in ("text", "code")]
         if named:
-            return named[0]
+            return what_rows_are_called(self.table, named, self.distinct)
         places = {number_of(c.column.name) for c in self.columns if c.position in self.ranking}
         named = [c for c in self.table.columns if c.role in ("text", "code") and c.column.name not in places]
         texts = [c for c in named if self._filled(c) >= _FILLED]

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
-from polyrag_cli.nl2sql.algebra import Comparison, Condition, DatePart, Predicate, Rows, Scan, restricted
+from polyrag_cli.nl2sql.algebra import DatePart, Rows, Scan, restricted
 from polyrag_cli.nl2sql.asking import Ask, in_verb_place
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
 from polyrag_cli.nl2sql.notions import PEOPLE, PLACES, THINGS, UNLINKED
+from polyrag_cli.nl2sql.predicates import predicates
 from polyrag_cli.nl2sql.prices import asks_price, money_rows, prices
 from polyrag_cli.nl2sql.profile import TableProfile, is_year_of, profile
 from polyrag_cli.nl2sql.question import Mark, Question
+from polyrag_cli.nl2sql.row_names import rows_called
 
 Covered = dict[int, float]
 
-_OPPOSITE: dict[str, Comparison] = {
-    "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in",
-}  # fmt: skip
-_OF_SEVERAL: dict[Comparison, Comparison] = {"=": "in", "!=": "not in"}
 _TARGETS = 5
 # How sure a link to a part of a label is that says what the column holds.
 _PART = 0.7
@@ -138,6 +136,10 @@ class Scope:
     def of_rows(self) -> Covered:
         """The words that name what the rows are ("the value of the *orders*"), where these aren't asked for."""
         found = self.naming(self.profile.subject, 0.9)
+        for entry in self.entries:
+            # "Customers", of a table of these whose ids are called so and whose names aren't.
+            if entry.names_rows:
+                found.update(self.naming(entry, 0.9))
         for item in self.free:
             text = self.entry(item).role in ("text", "code", "month")
             if text and item.quality >= _LEAST_NAMED and (self._related(item) or self._every(item)):
@@ -301,9 +303,10 @@ class Scope:
                 # What says yes or no of things is no kind of them.
                 continue
             score = item.quality * (1.0 if item.tokens[0] in near else 0.8)
-            key = (item.position, item.part)
+            entry = rows_called(self, item)
+            key = (entry.position, item.part)
             if key not in best or score > best[key].score:
-                best[key] = Target(self.entry(item), score, item.part, item.tokens, item.quality)
+                best[key] = Target(entry, score, item.part, item.tokens, item.quality)
         return tuple(sorted(best.values(), key=lambda t: (-t.score, t.entry.position)))
 
     @cached_property
@@ -327,7 +330,7 @@ class Scope:
         for target in self.focused:
             offer(target.entry, 0.5 + 0.8 * target.score, target.part, target)
         for item in self.free:
-            named = Target(self.entry(item), item.quality, item.part, item.tokens, item.quality)
+            named = Target(rows_called(self, item), item.quality, item.part, item.tokens, item.quality)
             if named.entry.role == "boolean" and not item.lexical:
                 continue
             if len(item.tokens) == 1 and in_verb_place(self.question, item.tokens[0]):
@@ -348,7 +351,8 @@ class Scope:
         if ask.has("where"):
             for entry in self.profile.places:
                 offer(entry, 1.1)
-        offer(self.profile.subject, 0.6)
+        if not ask.has("who") or not self.profile.people or self.profile.subject in self.profile.people:
+            offer(self.profile.subject, 0.6)
         found = [self._judged(t) for t in scores.values() if not self._is_thing(t.entry)]
         return tuple(sorted(found, key=lambda t: (-t.score, t.entry.position, t.part))[:_TARGETS])
 
@@ -358,8 +362,11 @@ class Scope:
         return self.ask.has("how_much", "object") and entry.role == "measure" and entry.additive is False
 
     def _is_thing(self, entry: ColumnEntry) -> bool:
-        """Whether somebody is asked for, and a column holds things."""
-        return self.ask.has("who") and bool(entry.concepts & THINGS) and not entry.concepts & PEOPLE
+        """Whether somebody is asked for, and a column holds things, or names what each row is."""
+        if not self.ask.has("who") or entry.concepts & PEOPLE:
+            return False
+        people = self.profile.people
+        return bool(entry.concepts & THINGS) or (entry.names_rows and bool(people) and entry not in people)
 
     def _judged(self, target: Target) -> Target:
         """Lower a quantity where a name is asked for."""
@@ -369,29 +376,3 @@ class Scope:
         # What ranks or is compared is never the name that is asked for.
         lowered = 1.0 if self.superlatives() else 0.5
         return Target(target.entry, target.score - lowered, target.part, target.tokens, target.quality)
-
-
-def predicates(chosen: Sequence[Restriction]) -> tuple[Predicate, ...]:
-    """Return what all restrictions ask for together: several values of one column are alternatives."""
-    found: list[Predicate] = []
-    alike: dict[tuple[str, Comparison], list[Condition]] = {}
-    for restriction in chosen:
-        for condition in restriction.conditions:
-            condition = opposite(condition) if restriction.negated else condition
-            kind = _OF_SEVERAL.get(condition.operator, condition.operator)
-            if kind in ("in", "not in", "month", "year"):
-                alike.setdefault((condition.column, kind), []).append(condition)
-            elif condition not in found:
-                found.append(condition)
-    for (column, kind), conditions in alike.items():
-        values = tuple(dict.fromkeys(value for condition in conditions for value in condition.values))
-        if len(values) == len(conditions[0].values):
-            found.append(conditions[0])
-        else:
-            found.append(Condition(column, kind, values))
-    return tuple(found)
-
-
-def opposite(condition: Condition) -> Condition:
-    """Return what holds where a condition doesn't."""
-    return replace(condition, operator=_OPPOSITE[condition.operator])

@@ -12,8 +12,10 @@ from polyrag_cli.nl2sql.asking import in_verb_place
 from polyrag_cli.nl2sql.chart import Reading
 from polyrag_cli.nl2sql.operators.grouping import Grouped
 from polyrag_cli.nl2sql.operators.select import Shown
-from polyrag_cli.nl2sql.question import AskedWord, Question
-from polyrag_cli.nl2sql.trades import tells_trades, untold
+from polyrag_cli.nl2sql.polarity import polarity
+from polyrag_cli.nl2sql.prices import PRICES
+from polyrag_cli.nl2sql.question import Question
+from polyrag_cli.nl2sql.trades import pays, says_paid, tells_trades, untold
 from polyrag_cli.nl2sql.units import is_currency
 from polyrag_cli.nl2sql.used_columns import computed_columns
 from polyrag_cli.types import Rows
@@ -47,6 +49,8 @@ _OF_PLURAL = 0.15
 _FEW_TIED = 3
 _TIED = 0.25
 _EACH_MORE = 0.05
+# So many prices may a named thing have.
+_PRICES = 6
 # Operators that count rows, whatever these are.
 _COUNTING = frozenset({"aggregate", "existing", "sharing", "comparing"})
 
@@ -137,8 +141,11 @@ def asked_parts(question: Question) -> list[int]:
 
 
 def _agents(reading: Reading) -> list[int]:
-    """Return the words of grouping that only lead to a value ("published by Walker")."""
-    starts = {r.tokens[0] for r in reading.scope.chosen}
+    """Return the words of grouping that only lead to a value ("published by Walker"), or to what the table is of
+    ("killed by police", of police killings).
+    """
+    columns = {i for item in reading.scope.columns if item.lexical for i in item.tokens}
+    starts = {r.tokens[0] for r in reading.scope.chosen}.union(set(reading.scope.label) - columns)
     return [
         i
         for mark in reading.scope.question.find("group")
@@ -165,12 +172,24 @@ def _paid(reading: Reading) -> list[int]:
     question = scope.question
     money = any(is_currency(column.unit) for column in computed_columns(reading.proposal.expression, scope.table))
     verbs = question.lexicon.tables.taking_part
-    return [i for i, token in enumerate(question.tokens) if money and token.folded in verbs and _pays(token)]
+    return [i for i, token in enumerate(question.tokens) if money and token.folded in verbs and pays(token)]
 
 
-def _pays(token: AskedWord) -> bool:
-    """Whether a word says that money changes hands, and not which: what it cost is a column of costs."""
-    return "amount" in token.notions and not token.notions & {"cost", "price", "fee"}
+def _unpaid(reading: Reading) -> list[int]:
+    """Return the verbs that say that rows were paid, where how many is asked and nothing tells of it, whatever amounts
+    there are ("how many bookings were paid?").
+    """
+    scope = reading.scope
+    tokens, verbs = scope.question.tokens, scope.question.lexicon.tables.taking_part
+    if (
+        not scope.ask.counts
+        or reading.proposal.operator not in _COUNTING
+        or any(r.kind == "bound" for r in scope.chosen)
+    ):
+        return []
+    own = scope.table.label_concepts
+    said = [i for i, t in enumerate(tokens) if t.folded in verbs and says_paid(t) and not t.notions & own]
+    return [i for i in said if i not in scope.restricting]
 
 
 def scored(reading: Reading) -> Score:
@@ -189,14 +208,15 @@ def scored(reading: Reading) -> Score:
         covered[i] = max(covered.get(i, 0.0), surety)
     for item in reading.scope.free:
         # "Advertised" says what a date is called after.
-        if len(item.tokens) == 1 and item.lexical and in_verb_place(question, item.tokens[0]):
+        opposite = any(polarity(question.tokens[item.tokens[0]].folded, w) for w in reading.scope.entry(item).words)
+        if len(item.tokens) == 1 and item.lexical and not opposite and in_verb_place(question, item.tokens[0]):
             covered[item.tokens[0]] = max(covered.get(item.tokens[0], 0.0), _HALF)
     for i in (*_agents(reading), *_joined_by_both(reading), *_paid(reading)):
         covered[i] = 1.0
     if reading.scope.ask.counts:
         # Of what may be worth money, nothing says that it was sold.
         unsaid = set(untold(question, [reading.scope.table])) - reading.scope.restricting
-        covered.update(dict.fromkeys(unsaid, 0.0))
+        covered.update(dict.fromkeys((*unsaid, *_unpaid(reading)), 0.0))
     whole = sum(weight.values())
     explained = sum(w * min(1.0, covered.get(i, 0.0)) for i, w in weight.items())
     coverage = explained / whole if whole else 1.0
@@ -236,6 +256,8 @@ def _restricts(reading: Reading, i: int) -> bool:
         counting = reading.proposal.operator in _COUNTING or reading.proposal.operator == "superlative"
         if reading.scope.ask.counts and not tells_trades(token, table):
             return True
+        if i in _unpaid(reading):
+            return True
         return foreign and not bounded and counting
     beside = any(m.operation[:3] in ("max", "min") and i in (m.first - 1, m.last + 1) for m in question.marks)
     if beside:
@@ -256,6 +278,7 @@ def evidence(reading: Reading, score: Score, rows: Rows, margin: float) -> dict[
     # What a column of yes and no, or of a few states, says is as sure as a whole cell.
     worths = [_SURELY_LINKED if r.kind == "state" else min(_SURELY_LINKED, r.worth) for r in chosen]
     listed = isinstance(reading.proposal.expression, Grouped) or reading.scope.ask.has("group")
+    listed = listed or (_shows_prices(reading) and len(rows.rows) <= _PRICES)
     found = {
         "prior": reading.proposal.prior,
         "coverage": score.coverage,
@@ -292,7 +315,12 @@ def _several(reading: Reading, rows: Rows) -> float:
     ranks = (expression.rows.last if isinstance(expression.rows, Ranked) else 1) if isinstance(expression, Shown) else 1
     if isinstance(expression, Grouped):
         ranks = expression.last if expression.descending is not None else len(rows.rows)
-    if len(rows.rows) <= max(1, ranks) or _may_be_several(reading):
+    if len(rows.rows) <= max(1, ranks):
+        return 0.0
+    if _shows_prices(reading) and len(rows.rows) > _PRICES:
+        # So many aren't sizes or seasons of one thing.
+        return 1.0
+    if _may_be_several(reading):
         return 0.0
     if _tied(reading, rows):
         return _TIED
@@ -313,9 +341,21 @@ def _tied(reading: Reading, rows: Rows) -> bool:
     return measured and reading.proposal.operator == "superlative" and 1 < len(rows.rows) <= _FEW_TIED
 
 
+def _shows_prices(reading: Reading) -> bool:
+    """Whether what is shown is what a named thing costs, of which "how much" asks."""
+    expression, scope = reading.proposal.expression, reading.scope
+    if not isinstance(expression, Shown) or isinstance(expression.rows, Ranked) or not scope.ask.has("how_much"):
+        return False
+    name = expression.columns[0]
+    return bool(scope.chosen) and any(e.column.name == name and e.concepts & PRICES for e in scope.entries)
+
+
 def _may_be_several(reading: Reading) -> bool:
     ask = reading.scope.ask
     if ask.has("group", "list") or (ask.plural and not ask.counts):
+        return True
+    if _shows_prices(reading):
+        # What a thing costs may depend on a size or a season: the rows say which is which.
         return True
     ended = reading.scope.profile.outcomes
     shared = any(r.kind == "member" and r.position not in ended for r in reading.scope.chosen)

@@ -105,3 +105,13 @@ def untold(question: Question, tables: Sequence[TableEntry]) -> tuple[int, ...]:
     verbs = question.lexicon.tables.taking_part
     found = [i for i, token in enumerate(question.tokens) if token.folded in verbs]
     return tuple(i for i in found if not any(tells_trades(question.tokens[i], table) for table in tables))
+
+
+def says_paid(token: AskedWord) -> bool:
+    """Whether a verb of money may say that something was paid, as opposed to pending: "paid", and not "bought"."""
+    return "payment" in token.notions and pays(token)
+
+
+def pays(token: AskedWord) -> bool:
+    """Whether a word says that money changes hands, and not which: what it cost is a column of costs."""
+    return "amount" in token.notions and not token.notions & {"cost", "price", "fee"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import sqrt
 
+from polyrag_cli.nl2sql.asking import in_verb_place
 from polyrag_cli.nl2sql.cells import ValueRef
 from polyrag_cli.nl2sql.index import TableEntry
 from polyrag_cli.nl2sql.items import Kind, Restriction
@@ -21,6 +22,10 @@ _KEPT = 3
 _SELDOM = frozenset({"ratio", "mode", "rank", "both", "single", "consecutive", "filler"})
 _NAMED_BESIDE = 0.3
 _OUTCOME = 0.85
+# So many different values are states of rows, at most; letters of a word that may name one, and how surely it does.
+_STATES = 12
+_LEAST_STATE = 5
+_STATE = 0.9
 
 
 def value_items(question: Question, table: TableEntry, values: ValueIndex) -> list[list[Restriction]]:
@@ -97,13 +102,13 @@ def _span(question: Question, table: TableEntry, values: ValueIndex, first: int,
         if length == 1 and (
             (tokens[0].empty and not tokens[0].capital) or (first in held and not _names(table, whole))
         ):
-            return (
-                []
-                if not _beside_column(question, table, place, whole)
-                else _made(table, place, whole, 1.1, "whole", said)
-            )
+            if _beside_column(question, table, place, whole):
+                return _made(table, place, whole, 1.1, "whole", said)
+            return _states(question, table, place) if not blocked and in_verb_place(question, first) else []
         found = _made(table, place, whole, 1.0 + 0.1 * min(length, 4), "whole", said)
         return _with_longer(found, table, values, span)
+    if length == 1 and not blocked and tokens[0].empty and in_verb_place(question, first):
+        return _states(question, table, place)
     if blocked or (tokens[0].empty and not tokens[0].capital):
         return []
     members = values.members.get(span)
@@ -124,6 +129,18 @@ def _span(question: Question, table: TableEntry, values: ValueIndex, first: int,
     # "The tallest tower" is first of all a superlative.
     asks = 0.3 if any(m.operation[:3] in ("max", "min") and m.first in place for m in question.marks) else 0.0
     return _made(table, place, parts, 0.45 + 0.15 * min(length, 4) - asks, "part", said) if parts else []
+
+
+def _states(question: Question, table: TableEntry, place: tuple[int, ...]) -> list[Restriction]:
+    """Return the state that a verb without a meaning of its own elsewhere is the name of, in a column of few states
+    ("how many visits were *performed*", of visits that are performed or cancelled).
+    """
+    token = question.tokens[place[0]]
+    if len(token.folded) < _LEAST_STATE:
+        return []
+    found = table.cells.inflected([(token.folded, token.stems)])
+    states = [ref for ref in found if 1 < table.columns[ref.position].column.distinct <= _STATES]
+    return _made(table, place, states, _STATE, "inflected")
 
 
 def _one_word(question: Question, table: TableEntry, values: ValueIndex, place: tuple[int, ...]) -> list[Restriction]:

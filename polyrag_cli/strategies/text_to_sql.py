@@ -23,7 +23,7 @@ from polyrag_cli.types import ClauseDecision, Retrieval, Rows
 
 if TYPE_CHECKING:
     from polyrag_cli.nl2sql.index import SchemaIndex
-    from polyrag_cli.nl2sql.related_deciding import RelatedCandidate
+    from polyrag_cli.nl2sql.related.deciding import RelatedCandidate
 
 # Below this confidence in one table, related ones are right nine times of ten where they say something else.
 _SURE = 0.7
@@ -118,7 +118,7 @@ class TextToSQLStrategy:
         ties = context.relations.ties(context.stores, context.snapshot, index)
         if not ties.groups:
             return None
-        from polyrag_cli.nl2sql.related_deciding import decide_related
+        from polyrag_cli.nl2sql.related.deciding import decide_related
 
         return decide_related(question, index, ties, self._similar(context), _runner(context)).answer
 

@@ -150,6 +150,8 @@ SHOP_ANSWERS: Answers = {
     "How many units of the Notebook did Elena Stone order?": [(20,)],
 }
 SHOP_DECLINED = (
+    "Which month had the most orders?",
+    "How many orders were paid?",
     "Which customers complained?",
     "How many customers returned the Oak table?",
     "What is the profit of order 101?",

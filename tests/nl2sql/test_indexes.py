@@ -11,12 +11,12 @@ import pytest
 
 from polyrag_cli import Engine
 from polyrag_cli.nl2sql import kept_entry
-from polyrag_cli.nl2sql.deciding import tables_of
 from polyrag_cli.nl2sql.evidence import table_evidence
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.indexes import TableIndexes
 from polyrag_cli.nl2sql.profile import profile
 from polyrag_cli.nl2sql.question import take_apart
+from polyrag_cli.nl2sql.table_choice import tables_of
 from polyrag_cli.stores.base import Snapshot
 from polyrag_cli.text.utterance import read
 from tests.nl2sql.tables import ENERGY, ORDERS, STAFF

@@ -84,8 +84,8 @@ ANSWERED = [
     ("pt", "Quais clientes compraram mais de 2000 reais?", "Empório Dona Lia: R$ 3.769,90; Mercado "),
     # two against each other, shares
     ("pt", "Qual a diferença de valor entre Olinda e Maceió?", "R$ 1.849,80 ("),
-    ("pt", "Qual cidade teve mais valor, Olinda ou Natal?", "Natal: Olinda R$ 1.920,10; Natal R$ 4.105,00 ("),
-    ("pt", "Compare o valor de Olinda e Natal", "Natal: Olinda R$ 1.920,10; Natal R$ 4.105,00 ("),
+    ("pt", "Qual cidade teve mais valor, Olinda ou Natal?", "Natal: R$ 4.105,00; Olinda: R$ 1.920,10 ("),
+    ("pt", "Compare o valor de Olinda e Natal", "Natal: R$ 4.105,00; Olinda: R$ 1.920,10 ("),
     ("pt", "Olinda teve mais valor do que Natal?", "Não: "),
     ("pt", "Quanto a Padaria Aurora gastou a mais que o Café do Porto?", "R$ 420,10 ("),
     ("pt", "Que percentual do valor veio de Natal?", "41,91% (R$ 4.105,00 de R$ 9.795,00, "),

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from polyrag_cli.nl2sql.composing import related_readings
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry, table_entry
 from polyrag_cli.nl2sql.question import take_apart
-from polyrag_cli.nl2sql.related_deciding import RelatedDecision, decide_related
+from polyrag_cli.nl2sql.related.deciding import RelatedDecision, decide_related
+from polyrag_cli.nl2sql.related.readings import related_readings
 from polyrag_cli.nl2sql.similarity import WordSimilarity
 from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.nl2sql.tying import tied

@@ -12,8 +12,8 @@ import pytest
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.kept_ties import CommitTies, KeptTies, packed
 from polyrag_cli.nl2sql.question import take_apart
-from polyrag_cli.nl2sql.related_deciding import RelatedDecision, decide_related
-from polyrag_cli.nl2sql.relating import Database
+from polyrag_cli.nl2sql.related.database import Database
+from polyrag_cli.nl2sql.related.deciding import RelatedDecision, decide_related
 from polyrag_cli.nl2sql.ties import Hop, MemoryTies, Path, Ties
 from polyrag_cli.nl2sql.tying import groups, tied
 from polyrag_cli.stores.records import TypedTable

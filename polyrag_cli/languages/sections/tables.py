@@ -25,6 +25,7 @@ class Grammar(Section):
     singular_verbs: what speaks of one thing alone.
     verb_endings: what verbs end in that say how a thing took part ("played"), and hardly a noun does.
     yes_no_verbs: what opens a question that a yes or a no answers.
+    predicating: verbs that say something of what stands before them ("the paid orders *were* from the North").
     """
 
     compounds: bool
@@ -46,6 +47,7 @@ class Grammar(Section):
     singular_verbs: frozenset[str]
     verb_endings: frozenset[str]
     yes_no_verbs: frozenset[str]
+    predicating: frozenset[str]
 
 
 class Negation(Section):

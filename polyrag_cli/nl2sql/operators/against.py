@@ -8,9 +8,10 @@ from polyrag_cli.nl2sql.algebra import Against, Comparison, Figure, Function, Me
 from polyrag_cli.nl2sql.index import ColumnEntry
 from polyrag_cli.nl2sql.operators.aggregate import Aggregate
 from polyrag_cli.nl2sql.operators.select import Shown
+from polyrag_cli.nl2sql.predicates import predicates
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, shown, words_of
 from polyrag_cli.nl2sql.question import Mark
-from polyrag_cli.nl2sql.scope import Covered, Scope, predicates
+from polyrag_cli.nl2sql.scope import Covered, Scope
 
 _NAMED = 0.55
 _SIGNS: dict[str, Comparison] = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from polyrag_cli.nl2sql.algebra import Figure, Function, Measure, Rows
 from polyrag_cli.nl2sql.asking import in_verb_place
 from polyrag_cli.nl2sql.notions import MONEY
-from polyrag_cli.nl2sql.prices import adds_up
+from polyrag_cli.nl2sql.prices import adds_up, only_worth
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, words_of
 from polyrag_cli.nl2sql.rendering import Renderer
 from polyrag_cli.nl2sql.scope import Covered, Scope, Target
@@ -74,7 +74,7 @@ class Aggregates:
         asking = covering(self._asking(scope), words_of(scope.marks("distinct", "sum")))
         ranking = scope.profile.ranking
         adding = [t for t in scope.focused if t.entry.role == "measure" and t.entry.position not in ranking]
-        quantities = [t for t in adding if t.quality >= 0.6]
+        quantities = [t for t in adding if t.quality >= 0.6 and not only_worth(scope, t.entry, t.tokens)]
         # "How many desks were sold": the verb names the quantity.
         sold = [m for m in scope.measures if m.quality >= 0.9 and in_verb_place(scope.question, m.tokens[0])]
         held = scope.things(ask.focus[0]) if ask.focus else None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from polyrag_cli.nl2sql.algebra import Figure, Measure, Rows
+from polyrag_cli.nl2sql.algebra import Figure, Measure
+from polyrag_cli.nl2sql.compared import Compared
 from polyrag_cli.nl2sql.index import ColumnEntry
 from polyrag_cli.nl2sql.items import Restriction
 from polyrag_cli.nl2sql.label_words import says_percent
-from polyrag_cli.nl2sql.orders import orders
+from polyrag_cli.nl2sql.orders import behind_of, orders
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, words_of
 from polyrag_cli.nl2sql.question import Mark, Question
 from polyrag_cli.nl2sql.rendering import Renderer
@@ -19,6 +20,8 @@ from polyrag_cli.types import Cell
 from polyrag_cli.types import Rows as Result
 
 _WAYS = {"more": 1, "above": 1, "max": 1, "less": -1, "below": -1, "min": -1}
+# How well a number of rows fits of which there are said to be more ("who had more visits").
+_OF_ROWS = 0.6
 _COMPARING = ("max", "min", "above", "below", "more", "less", "versus")
 
 
@@ -33,68 +36,53 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Versus:
-    """Which of two figures is larger (smaller), or whether the first is; `names` as the question gives them."""
+class Versus(Compared):
+    """Which of two figures is larger (smaller), or whether the first is."""
 
-    first: Figure
-    second: Figure
-    names: tuple[Cell, Cell]
-    column: str
     descending: bool
     yes_no: bool
 
-    @property
-    def rows(self) -> Rows:
-        return self.first.rows
-
-    def render(self, renderer: Renderer) -> str:
+    def follows(self, renderer: Renderer) -> str:
         sign = ">" if self.descending else "<"
         if self.yes_no:
-            return renderer.figures(
-                f"value_1 {sign} value_2 AS holds, value_1, value_2", value_1=self.first, value_2=self.second
-            )
-        names = [renderer.named(name) for name in self.names]
-        winner = (
-            f"CASE WHEN value_1 {sign} value_2 THEN {names[0]} WHEN value_1 = value_2 THEN NULL"
-            f" WHEN value_2 IS NOT NULL AND value_1 IS NOT NULL THEN {names[1]} END AS {renderer.alias(self.column)}"
+            return f"value_1 {sign} value_2 AS holds"
+        first, second = (renderer.named(name) for name in self.names)
+        return (
+            f"CASE WHEN value_1 {sign} value_2 THEN {first} WHEN value_1 = value_2 THEN NULL"
+            f" WHEN value_2 IS NOT NULL AND value_1 IS NOT NULL THEN {second} END AS {renderer.alias(self.column)}"
         )
-        return renderer.figures(f"{winner}, value_1, value_2", value_1=self.first, value_2=self.second)
 
     def state(self, speaker: Speaker, result: Result) -> str:
         verdict, *values = result.rows[0]
+        if self.yes_no or verdict is None:
+            return Compared.state(self, speaker, result)
+        # Both figures name what they are of: the first is the verdict.
+        found = list(zip(self.names, values, strict=True))
+        if speaker.named(self.names[1], self.column) == speaker.named(verdict, self.column):
+            found.reverse()
         measure = self.first.measure
-        items = speaker.figures(self.names, self.column, measure, values)
-        if self.yes_no:
-            said = speaker.words["yes" if verdict else "no"]
-        else:
-            said = speaker.words["tie"] if verdict is None else speaker.named(verdict, self.column)
-        return f"{said}: {'; '.join(items)} ({speaker.described(measure)})"
+        items = [f"{speaker.named(name, self.column)}: {speaker.measure(measure, value)}" for name, value in found]
+        return f"{'; '.join(items)} ({speaker.described(measure)})"
+
+    def said(self, speaker: Speaker, following: Sequence[Cell], items: Sequence[str]) -> str:
+        (verdict,) = following
+        said = speaker.words["tie" if verdict is None else "yes" if verdict else "no"]
+        return f"{said}: {'; '.join(items)} ({speaker.described(self.first.measure)})"
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Compared):
     """The first figure less the second, without its sign where the question doesn't say which is larger."""
 
-    first: Figure
-    second: Figure
-    names: tuple[Cell, Cell]
-    column: str
     absolute: bool
 
-    @property
-    def rows(self) -> Rows:
-        return self.first.rows
+    def follows(self, renderer: Renderer) -> str:
+        return f"{'ABS(value_1 - value_2)' if self.absolute else 'value_1 - value_2'} AS difference"
 
-    def render(self, renderer: Renderer) -> str:
-        less = "ABS(value_1 - value_2)" if self.absolute else "value_1 - value_2"
-        return renderer.figures(f"{less} AS difference, value_1, value_2", value_1=self.first, value_2=self.second)
-
-    def state(self, speaker: Speaker, result: Result) -> str:
-        difference, *values = result.rows[0]
+    def said(self, speaker: Speaker, following: Sequence[Cell], items: Sequence[str]) -> str:
         measure = self.first.measure
-        items = speaker.figures(self.names, self.column, measure, values)
         how = f"{speaker.words['difference'].format(*items)}, {speaker.described(measure)}"
-        return f"{speaker.measure(measure, difference)} ({how})"
+        return f"{speaker.measure(measure, following[0])} ({how})"
 
 
 class Comparing:
@@ -198,7 +186,11 @@ class Comparing:
             nouns = dict.fromkeys(scope.ask.focus[:2], UNLINKED)
             subject = scope.naming(scope.profile.subject) if column is not scope.profile.subject else {}
             covered = covering(nouns, subject, dict.fromkeys(scope.label, 1.0))
-            yield Measured(Measure("count"), 0.3, covered)
+            verbs = scope.question.lexicon.tables.taking_part
+            played = any(token.folded in verbs for token in scope.question.tokens)
+            # "Who won more matches" asks for other rows than those that name who played.
+            rows = {*scope.label, *subject}.intersection(behind_of(scope, mark)[:1]) if not played else set()
+            yield Measured(Measure("count"), _OF_ROWS if rows else 0.3, covered)
 
 
 def named_pair(scope: Scope, pair: tuple[Restriction, Restriction]) -> tuple[Cell, Cell]:

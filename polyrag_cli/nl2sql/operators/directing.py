@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from polyrag_cli.nl2sql.algebra import Figure, Measure, Rows
+from polyrag_cli.nl2sql.algebra import Figure, Measure
+from polyrag_cli.nl2sql.compared import Compared
 from polyrag_cli.nl2sql.operators.comparing import figure_of
 from polyrag_cli.nl2sql.orders import orders
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, words_of
@@ -14,38 +15,26 @@ from polyrag_cli.nl2sql.rendering import Renderer
 from polyrag_cli.nl2sql.scope import Covered, Scope
 from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.types import Cell
-from polyrag_cli.types import Rows as Result
 
 _LARGER = ("more", "above", "after", "or_more", "max")
 
 
 @dataclass(frozen=True, slots=True)
-class Direction:
+class Direction(Compared):
     """The word for a first figure that is larger than a second, or that for one that is smaller."""
 
-    first: Figure
-    second: Figure
-    names: tuple[Cell, Cell]
-    column: str
     larger: str
     smaller: str
 
-    @property
-    def rows(self) -> Rows:
-        return self.first.rows
-
-    def render(self, renderer: Renderer) -> str:
-        word = (
+    def follows(self, renderer: Renderer) -> str:
+        return (
             f"CASE WHEN value_1 > value_2 THEN {renderer.named(self.larger)}"
             f" WHEN value_1 < value_2 THEN {renderer.named(self.smaller)} END AS direction"
         )
-        return renderer.figures(f"{word}, value_1, value_2", value_1=self.first, value_2=self.second)
 
-    def state(self, speaker: Speaker, result: Result) -> str:
-        word, *values = result.rows[0]
-        measure = self.first.measure
-        items = speaker.figures(self.names, self.column, measure, values)
-        return f"{word or speaker.words['tie']}: {'; '.join(items)} ({speaker.described(measure)})"
+    def said(self, speaker: Speaker, following: Sequence[Cell], items: Sequence[str]) -> str:
+        word = following[0] or speaker.words["tie"]
+        return f"{word}: {'; '.join(items)} ({speaker.described(self.first.measure)})"
 
 
 class Directing:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from polyrag_cli.nl2sql.algebra import Predicate, Rows
 from polyrag_cli.nl2sql.items import Restriction
+from polyrag_cli.nl2sql.predicates import predicates
 from polyrag_cli.nl2sql.proposals import Proposal, covering, words_of
 from polyrag_cli.nl2sql.rendering import Renderer
-from polyrag_cli.nl2sql.scope import Scope, predicates
+from polyrag_cli.nl2sql.scope import Scope
 from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.types import Rows as Result
 

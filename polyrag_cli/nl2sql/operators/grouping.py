@@ -123,6 +123,9 @@ class Grouping:
                 entry = scope.entry(item)
                 if entry.role == "measure" or self._of_each_row(scope, entry, item):
                     continue
+                if not item.lexical and set(item.tokens) <= set(scope.label):
+                    # "Killed by police", of a table of police killings.
+                    continue
                 if item.part and self._paid_by(scope, item):
                     yield from self._by_period(scope, mark, item)
                     continue

@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from polyrag_cli.nl2sql.algebra import Comparison, Condition, Figure, Measure, Rows
+from polyrag_cli.nl2sql.algebra import Comparison, Condition, Figure, Measure
+from polyrag_cli.nl2sql.compared import Compared
 from polyrag_cli.nl2sql.items import Restriction
 from polyrag_cli.nl2sql.proposals import Proposal, covering, words_of
 from polyrag_cli.nl2sql.rendering import Renderer
 from polyrag_cli.nl2sql.scope import Scope
 from polyrag_cli.nl2sql.stating import Speaker
 from polyrag_cli.types import Cell
-from polyrag_cli.types import Rows as Result
 
 
 @dataclass(frozen=True, slots=True)
-class Growth:
-    """The change from one figure to another, with the per cent of the first that it is."""
+class Growth(Compared):
+    """The change from the first figure to the second, with the per cent of the first that it is."""
 
-    start: Figure
-    end: Figure
-    names: tuple[Cell, Cell]
-    column: str
-
-    @property
-    def rows(self) -> Rows:
-        return self.start.rows
-
-    def render(self, renderer: Renderer) -> str:
+    def follows(self, renderer: Renderer) -> str:
         change = "value_2 - value_1"
-        shown = f"{change} AS change, 100.0 * ({change}) / NULLIF(value_1, 0) AS percent, value_1, value_2"
-        return renderer.figures(shown, value_1=self.start, value_2=self.end)
+        return f"{change} AS change, 100.0 * ({change}) / NULLIF(value_1, 0) AS percent"
 
-    def state(self, speaker: Speaker, result: Result) -> str:
-        change, percent, *values = result.rows[0]
-        measure = self.start.measure
-        items = speaker.figures(self.names, self.column, measure, values)
+    def said(self, speaker: Speaker, following: Sequence[Cell], items: Sequence[str]) -> str:
+        change, percent = following
+        measure = self.first.measure
         grown = f"{speaker.plain(percent)}%, " if percent is not None else ""
         return f"{speaker.measure(measure, change)} ({grown}{'; '.join(items)}, {speaker.described(measure)})"
 

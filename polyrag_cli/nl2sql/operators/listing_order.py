@@ -10,9 +10,10 @@ from polyrag_cli.nl2sql.operators.aggregate import Aggregate
 from polyrag_cli.nl2sql.operators.select import Shown
 from polyrag_cli.nl2sql.operators.superlative import listings_of
 from polyrag_cli.nl2sql.orders import dimensions, orders
+from polyrag_cli.nl2sql.predicates import predicates
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, shown, words_of
 from polyrag_cli.nl2sql.question import Mark
-from polyrag_cli.nl2sql.scope import Covered, Scope, predicates
+from polyrag_cli.nl2sql.scope import Covered, Scope
 
 _BEHIND = ("after", "below")
 _BEFORE = ("before", "above")

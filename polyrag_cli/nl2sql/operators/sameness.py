@@ -9,9 +9,10 @@ from polyrag_cli.nl2sql.items import Restriction
 from polyrag_cli.nl2sql.notions import PEOPLE, PLACES
 from polyrag_cli.nl2sql.operators.aggregate import Aggregate
 from polyrag_cli.nl2sql.operators.select import Shown
+from polyrag_cli.nl2sql.predicates import predicates
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, shown, words_of
 from polyrag_cli.nl2sql.question import Mark
-from polyrag_cli.nl2sql.scope import Scope, predicates
+from polyrag_cli.nl2sql.scope import Scope
 
 
 class Sameness:

@@ -16,12 +16,16 @@ from polyrag_cli.types import Rows as Result
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Columns of rows, each combination once where `distinct`; `part` of the first one's dates alone."""
+    """Columns of rows, each combination once where `distinct`; `part` of the first one's dates alone.
+
+    told: how many columns at the end only say which row is which.
+    """
 
     rows: Rows
     columns: tuple[str, ...]
     distinct: bool = True
     part: DatePart = ""
+    told: int = 0
 
     def render(self, renderer: Renderer) -> str:
         first, *others = self.columns
@@ -47,7 +51,9 @@ class Shown:
         )
 
     def state(self, speaker: Speaker, result: Result) -> str:
-        stated = in_lines(speaker, result, self.columns)
+        stated = self._told(speaker, result) if self.told else in_lines(speaker, result, self.columns)
+        if self.told:
+            return capped(speaker, stated, speaker.label(self.columns[0]))
         if isinstance(self.rows, Ranked) and self.rows.by:
             way = speaker.words["max" if self.rows.descending else "min"]
             return capped(speaker, stated, way.format(speaker.label(self.rows.by)))
@@ -55,6 +61,14 @@ class Shown:
         if alone and speaker.numeric(self.columns[0]):
             return capped(speaker, stated, speaker.label(self.columns[0]))
         return capped(speaker, stated)
+
+    def _told(self, speaker: Speaker, result: Result) -> list[str]:
+        """Each row behind what tells it from the others."""
+        lines = []
+        for row in result.rows:
+            cells = [speaker.cell(value, name) for value, name in zip(row, self.columns, strict=True)]
+            lines.append(f"{', '.join(cells[-self.told :])}: {', '.join(cells[: -self.told])}")
+        return lines
 
 
 _SURE = 0.9

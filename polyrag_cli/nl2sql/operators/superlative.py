@@ -11,6 +11,7 @@ from polyrag_cli.nl2sql.operators.aggregate import Aggregate
 from polyrag_cli.nl2sql.operators.grouping import Grouped
 from polyrag_cli.nl2sql.operators.select import Shown
 from polyrag_cli.nl2sql.orders import Order, behind_of, orders
+from polyrag_cli.nl2sql.prices import only_worth
 from polyrag_cli.nl2sql.profile import number_of
 from polyrag_cli.nl2sql.proposals import UNLINKED, Proposal, covering, shown, words_of
 from polyrag_cli.nl2sql.question import Mark
@@ -81,7 +82,12 @@ class Superlatives:
         if order.entry is scope.profile.total or (behind and scope.things(behind[0]) is order.entry):
             # "The most medals", of gold, silver, bronze and their total.
             return True
-        return any(item.position == order.entry.position and item.quality >= _NAMED for item in scope.free)
+        return any(
+            item.position == order.entry.position
+            and item.quality >= _NAMED
+            and not only_worth(scope, order.entry, item.tokens)
+            for item in scope.free
+        )
 
     def _rows(
         self,

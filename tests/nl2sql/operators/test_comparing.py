@@ -32,13 +32,20 @@ def test_compared(table: str, question: str, expected: list[object]) -> None:
         (
             "en",
             "Who earns more, Ada Moss or Bruno Reyes?",
-            "Ada Moss: Ada Moss 5,200; Bruno Reyes 4,800 (sum of Salary)",
+            "Ada Moss: 5,200; Bruno Reyes: 4,800 (sum of Salary)",
         ),
         (
             "pt",
             "Quem ganha mais, Ada Moss ou Bruno Reyes?",
-            "Ada Moss: Ada Moss 5.200; Bruno Reyes 4.800 (soma de Salary)",
+            "Ada Moss: 5.200; Bruno Reyes: 4.800 (soma de Salary)",
         ),
+        (
+            "en",
+            "Who earns less, Ada Moss or Bruno Reyes?",
+            "Bruno Reyes: 4,800; Ada Moss: 5,200 (sum of Salary)",
+        ),
+        ("en", "Which office has more employees, Leeds or Porto?", "Leeds: 5; Porto: 2 (rows counted)"),
+        ("en", "Which department has more employees, Design or Support?", "A tie: Design 2; Support 2 (rows counted)"),
         (
             "en",
             "What is the difference in salary between Ada Moss and Bruno Reyes?",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from polyrag_cli.nl2sql.algebra import Comparison
-from polyrag_cli.nl2sql.related import Every, Function, Reach, Test, Things, kept, table_of
+from polyrag_cli.nl2sql.related.things import Every, Function, Reach, Test, Things, kept, table_of
 from polyrag_cli.types import Cell
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from polyrag_cli.errors import PolyRAGError
-from polyrag_cli.nl2sql.composing import PRIOR, RelatedReading, related_readings
 from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.nl2sql.question import Question
+from polyrag_cli.nl2sql.related.readings import RelatedReading, related_readings
+from polyrag_cli.nl2sql.related.weighing import PRIOR
 from polyrag_cli.nl2sql.scoring import COVERAGE
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.ties import Ties

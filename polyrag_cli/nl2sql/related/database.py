@@ -9,8 +9,6 @@ from typing import TypeVar
 from polyrag_cli.nl2sql.index import ColumnEntry, TableEntry
 from polyrag_cli.nl2sql.ties import GroupTies, Hop, Path, Ties
 
-__all__ = ["Database", "Hop", "Path", "Thing"]
-
 # More tables between two others say nothing of what relates them.
 _LONGEST = 4
 _MOST_PATHS = 4
