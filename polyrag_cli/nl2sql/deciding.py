@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -125,9 +125,23 @@ def decide(question: Question, tables: Sequence[TableEntry], similar: Similar | 
         return Decision(empty=empty[1])
     margin = round(min(1.0, best[0].total - best[1].total), 6) if len(best) > 1 else 1.0
     sure = confidence(best[0].reading, best[0].score, best[0].rows, margin)
-    nothing = empty[1] if best[0].score.needed or empty[0] > best[0].score.total + _EXPLAINS_MORE else None
     elsewhere = frozenset().union(*(words for name, words in named.items() if name != best[0].table.schema.name))
-    return Decision(tuple(best), margin, sure, tuple(sorted(also)), nothing, _by_meaning(best[0].reading) & elsewhere)
+    by_meaning = _by_meaning(best[0].reading) & elsewhere
+    return Decision(tuple(best), margin, sure, tuple(sorted(also)), _emptied(best[0], empty, named), by_meaning)
+
+
+def _emptied(
+    best: Candidate, empty: tuple[float, TableEntry | None], named: Mapping[str, frozenset[int]]
+) -> TableEntry | None:
+    """Return the table of which no row matches, where that explains more than the best candidate: clearly more, unless
+    a word is the name of its column which the candidate links to another ("fare" to what staff are paid).
+    """
+    score, table = empty
+    if table is None or best.score.needed:
+        return table
+    linked = {i for item in best.reading.scope.columns for i in item.tokens} - _named(best.reading)
+    more = 0.0 if linked & named[table.schema.name] else _EXPLAINS_MORE
+    return table if score > best.score.total + more else None
 
 
 def _named(reading: Reading) -> frozenset[int]:
