@@ -123,11 +123,9 @@ def decide(
     margin = round(min(1.0, max(0.0, best[0].total - _rival(best))), 6) if len(best) > 1 else 1.0
     told = evidence(best[0].reading, best[0].score, best[0].rows, margin)
     sure = confidence(told, weights)
-    nothing = empty[1] if best[0].score.needed or empty[0] > best[0].score.total + _EXPLAINS_MORE else None
     elsewhere = frozenset().union(*(words for name, words in named.items() if name != best[0].table.schema.name))
-    return Decision(
-        tuple(best), margin, sure, tuple(sorted(also)), nothing, _by_meaning(best[0].reading) & elsewhere, told
-    )
+    by_meaning, nothing = _by_meaning(best[0].reading) & elsewhere, _emptied(best[0], empty, named)
+    return Decision(tuple(best), margin, sure, tuple(sorted(also)), nothing, by_meaning, told)
 
 
 def _explaining_first(found: list[Candidate]) -> list[Candidate]:
@@ -152,6 +150,20 @@ def _rival(best: Sequence[Candidate]) -> float:
     """Return the score of the best different answer: where the first explains every word, of those that do as well."""
     others = [c for c in best[1:] if best[0].score.unexplained or not c.score.needed]
     return max((c.total for c in others), default=best[0].total - 1.0)
+
+
+def _emptied(
+    best: Candidate, empty: tuple[float, TableEntry | None], named: Mapping[str, frozenset[int]]
+) -> TableEntry | None:
+    """Return the table of which no row matches, where that explains more than the best candidate: clearly more, unless
+    a word is the name of its column which the candidate links to another ("fare" to what staff are paid).
+    """
+    score, table = empty
+    if table is None or best.score.needed:
+        return table
+    linked = {i for item in best.reading.scope.columns for i in item.tokens} - _named(best.reading)
+    more = 0.0 if linked & named[table.schema.name] else _EXPLAINS_MORE
+    return table if score > best.score.total + more else None
 
 
 def _named(reading: Reading) -> frozenset[int]:

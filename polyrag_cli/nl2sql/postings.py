@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar
 
@@ -159,9 +159,13 @@ class Postings:
 
     def nearest_values(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return the values that are spelled most like words that name none, best first, at most 3."""
-        return tuple(dict.fromkeys(value for word in words for value in self._nearest(word)))[:3]
+        if not words:
+            return ()
+        least, most = zip(*map(Spellings.lengths, words), strict=True)
+        # Read and folded once for all of the words: among many tables, these are many thousand texts.
+        spellings = Spellings(frozenset(self._lists.near(min(least), max(most))))
+        texts = (text for word in words for text in spellings.nearest(word))
+        return tuple(dict.fromkeys(value for text in texts for value in self._spelled(text)))[:3]
 
-    def _nearest(self, word: str) -> Iterator[str]:
-        texts = frozenset(self._lists.near(*Spellings.lengths(word)))
-        for text in Spellings(texts).nearest(word):
-            yield from sorted({value for found in self._lists.spelled(text) for value in found})[:3]
+    def _spelled(self, text: str) -> list[str]:
+        return sorted({value for found in self._lists.spelled(text) for value in found})[:3]

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from polyrag_cli.nl2sql.deciding import answer_question, decide, denotation, says_something
 from polyrag_cli.nl2sql.index import SchemaIndex
+from polyrag_cli.tables import typed_tables
 from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Rows
-from tests.nl2sql.answers import outcome_of
+from tests.nl2sql.answers import answered, outcome_of
 from tests.nl2sql.operators.staff import INDEX, STORE, entry, parsed
+from tests.nl2sql.tables import MemoryStore, raw, schema_of
 
 
 def run(sql: str, table: str) -> Rows:
@@ -43,3 +45,14 @@ def test_what_is_declined_says_why() -> None:
     missing = outcome_of("en", "What is the salary of Zed Brown?", INDEX, STORE)
     assert missing.chosen is None and "“Brown”" in missing.reason
     assert outcome_of("en", "Why is the salary so low?", INDEX, STORE).reason.startswith("“why”")
+
+
+def test_a_column_of_another_table_by_that_name_speaks_for_it_though_no_row_matches() -> None:
+    rentals = "date,station,fare\n" + "\n".join(f"2023-05-{day:02},Pier {day % 4},{day}.40" for day in range(1, 20))
+    staff = "name,hired,salary\n" + "\n".join(f"Ada {n},20{15 + n}-04-02,{n + 3}100" for n in range(8))
+    given = {"rentals": rentals, "staff": staff}
+    tables = [table for name, text in given.items() for table in typed_tables([raw(name, text, ",")], f"{name}.csv")]
+    index, store = SchemaIndex([schema_of(table) for table in tables]), MemoryStore(tables)
+    declined = outcome_of("en", "What was the total fare in 2019?", index, store)
+    assert declined.chosen is None and declined.reason == "no row of rentals matches"
+    assert answered("en", "What was the total salary in 2019?", index, store).rows.rows == ((7100,),)
