@@ -85,6 +85,7 @@ def align(a: Slots, b: Slots, cosine: WordCosine) -> Alignment:
     work.pair(_inflected)
     work.compounds()
     across = between_languages(a, b)
+    work.pair(_same_concept_across if across else _same_concept)
     work.near(across, cosine)
     work.absorb(across, cosine)
     phrase = work.phrase(across, cosine)
@@ -186,6 +187,24 @@ def _inflected(x: Token, y: Token) -> bool:
         # "Silva's" and "Silvas" are one name.
         return x.folded.replace("'", "").rstrip("s") == y.folded.replace("'", "").rstrip("s")
     return not set(x.stems).isdisjoint(y.stems) and x.axes == y.axes
+
+
+def _same_concept(x: Token, y: Token) -> bool:
+    """Whether a language file groups two words of one language; names and units only stand for themselves."""
+    return not (x.name or y.name) and _grouped(x, y)
+
+
+def _same_concept_across(x: Token, y: Token) -> bool:
+    """Whether the language files group two words of two languages; "Basin" may be part of a name in both."""
+    return _grouped(x, y)
+
+
+def _grouped(x: Token, y: Token) -> bool:
+    if x.concepts.isdisjoint(y.concepts) or x.degree != y.degree or x.counted != y.counted or x.figure or y.figure:
+        return False
+    # What opposes the two on an axis that both name parts them; that one names an axis alone doesn't.
+    shared = {axis for axis, _ in x.axes} & {axis for axis, _ in y.axes}
+    return not shared or not set(x.axes).isdisjoint(y.axes)
 
 
 def _joined(
