@@ -44,6 +44,9 @@ _NAME_DERIVED = 0.80
 _NAME_LETTERS, _DERIVED_LETTERS = 3, 5
 _COMPOUND_LETTERS = 6
 
+# A cognate is spelled nearly alike in two languages; a false friend of that length is far in meaning too.
+_COGNATE_LETTERS, _COGNATE_SPELLING, _COGNATE_NEAR = 5, 70.0, 0.30
+
 NAME_WEIGHT = 1.0
 WORD_WEIGHT = 0.6
 COMMON_WEIGHT = 0.4
@@ -277,8 +280,15 @@ def _cost(x: Token, y: Token, across: bool, bounds: Nearness, cosine: WordCosine
         # Words for the same end of an opposition need only be near.
         return 0.0 if value >= _SAME_END else None
     if value < bounds.none:
-        return None
+        return 0.0 if across and value >= _COGNATE_NEAR and _cognate(x, y) else None
     return round(max(0.0, (bounds.free - value) / (bounds.free - bounds.none)) * max(weight(x), weight(y)), 6)
+
+
+def _cognate(x: Token, y: Token) -> bool:
+    from rapidfuzz.fuzz import ratio
+
+    short = min(len(x.folded), len(y.folded))
+    return short >= _COGNATE_LETTERS and ratio(x.folded, y.folded) >= _COGNATE_SPELLING
 
 
 def _axes_meet(x: Sequence[tuple[str, int]], y: Sequence[tuple[str, int]], across: bool) -> bool:

@@ -117,6 +117,9 @@ class _Reader:
                 return
             if folded in slots.commutative:
                 self._joined = True
+                if folded in self._lookup.hard:
+                    # Either order is the same, but one of two isn't both.
+                    self.hard.append(self._lookup.hard[folded])
                 return
             if folded in small.articles:
                 return
