@@ -44,6 +44,9 @@ _NAME_DERIVED = 0.80
 _NAME_LETTERS, _DERIVED_LETTERS = 3, 5
 _COMPOUND_LETTERS = 6
 
+# A cognate is spelled nearly alike in two languages; a false friend of that length is far in meaning too.
+_COGNATE_LETTERS, _COGNATE_SPELLING, _COGNATE_NEAR = 5, 70.0, 0.30
+
 NAME_WEIGHT = 1.0
 WORD_WEIGHT = 0.6
 COMMON_WEIGHT = 0.4
@@ -85,6 +88,7 @@ def align(a: Slots, b: Slots, cosine: WordCosine) -> Alignment:
     work.pair(_inflected)
     work.compounds()
     across = between_languages(a, b)
+    work.pair(_same_concept_across if across else _same_concept)
     work.near(across, cosine)
     work.absorb(across, cosine)
     phrase = work.phrase(across, cosine)
@@ -188,6 +192,24 @@ def _inflected(x: Token, y: Token) -> bool:
     return not set(x.stems).isdisjoint(y.stems) and x.axes == y.axes
 
 
+def _same_concept(x: Token, y: Token) -> bool:
+    """Whether a language file groups two words of one language; names and units only stand for themselves."""
+    return not (x.name or y.name) and _grouped(x, y)
+
+
+def _same_concept_across(x: Token, y: Token) -> bool:
+    """Whether the language files group two words of two languages; "Basin" may be part of a name in both."""
+    return _grouped(x, y)
+
+
+def _grouped(x: Token, y: Token) -> bool:
+    if x.concepts.isdisjoint(y.concepts) or x.degree != y.degree or x.counted != y.counted or x.figure or y.figure:
+        return False
+    # What opposes the two on an axis that both name parts them; that one names an axis alone doesn't.
+    shared = {axis for axis, _ in x.axes} & {axis for axis, _ in y.axes}
+    return not shared or not set(x.axes).isdisjoint(y.axes)
+
+
 def _joined(
     a: Sequence[Token], b: Sequence[Token], free_a: list[int], free_b: list[int], pairs: list[tuple[int, int]]
 ) -> tuple[list[int], list[int]]:
@@ -258,8 +280,15 @@ def _cost(x: Token, y: Token, across: bool, bounds: Nearness, cosine: WordCosine
         # Words for the same end of an opposition need only be near.
         return 0.0 if value >= _SAME_END else None
     if value < bounds.none:
-        return None
+        return 0.0 if across and value >= _COGNATE_NEAR and _cognate(x, y) else None
     return round(max(0.0, (bounds.free - value) / (bounds.free - bounds.none)) * max(weight(x), weight(y)), 6)
+
+
+def _cognate(x: Token, y: Token) -> bool:
+    from rapidfuzz.fuzz import ratio
+
+    short = min(len(x.folded), len(y.folded))
+    return short >= _COGNATE_LETTERS and ratio(x.folded, y.folded) >= _COGNATE_SPELLING
 
 
 def _axes_meet(x: Sequence[tuple[str, int]], y: Sequence[tuple[str, int]], across: bool) -> bool:

@@ -6,7 +6,7 @@ Owns the rules over slots, aligned words and roles. When in doubt, they don't.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from polyrag_cli.answering.alignment import COMMON_WEIGHT, Alignment, WordCosine, align, between_languages, weight
 from polyrag_cli.answering.roles import role_difference
@@ -17,8 +17,13 @@ _MOST_COST = 0.75
 _MOST_COST_ACROSS = 2.0
 _MOST_SOFT = 3
 # Whose questions ask about a state: "who is" isn't "who was".
-_STATE = frozenset(("who", "where", "count", "amount", "yes/no", "age"))
+_STATE = frozenset(("who", "where", "place", "count", "amount", "yes/no", "age"))
 
+_PLAIN = frozenset(("what", "amount"))
+_PLACE = frozenset(("place",))
+_MET_BY_PLACE = (frozenset(("where",)), frozenset(("what",)), frozenset[str]())
+_IN_PLACE = (_PLACE, _MET_BY_PLACE[0])
+_PLACES = frozenset(("place", "city", "country", "state", "region"))
 # How something can or should be done is how it is done.
 _DOING = frozenset(("how", "where"))
 
@@ -114,8 +119,10 @@ def _kinds_meet(a: frozenset[str], b: frozenset[str]) -> bool:
     if a == b:
         return True
     # A bare noun phrase asks what; how much and what ask for the same figure.
-    plain = {"what", "amount"}
-    return len(a) <= 1 and len(b) <= 1 and a <= plain and b <= plain
+    if len(a) <= 1 and len(b) <= 1 and a <= _PLAIN and b <= _PLAIN:
+        return True
+    # "In which city" is where, and "which city has" is "what is the city with": the words tell the rest.
+    return (a == _PLACE and b in _MET_BY_PLACE) or (b == _PLACE and a in _MET_BY_PLACE)
 
 
 def _tenses_meet(a: Slots, b: Slots) -> bool:
@@ -141,7 +148,7 @@ def _words(a: Slots, b: Slots, max_unmatched: float, cosine: WordCosine) -> Iter
     if not a.tokens or not b.tokens:
         yield Check("words", mine, theirs, "too few content words to tell")
         return
-    found = align(a, b, cosine)
+    found = _without_place(align(a, b, cosine), a, b)
     # What is added to a question that stays as it is was meant; put in other words, it may lose what is common.
     most = max_unmatched if narrowed(a, b) else max(max_unmatched, COMMON_WEIGHT)
     yield Check("words", mine, theirs, _unmatched(found, most))
@@ -152,6 +159,14 @@ def _words(a: Slots, b: Slots, max_unmatched: float, cosine: WordCosine) -> Iter
     yield Check("near words", near, near, "too many differences in wording" if many else "")
     markers = (" ".join(token.marker or "–" for token in slots.tokens) for slots in (a, b))
     yield Check("roles", next(markers), next(markers), role_difference(a.tokens, b.tokens, found.pairs, across))
+
+
+def _without_place(found: Alignment, a: Slots, b: Slots) -> Alignment:
+    """What stands alone but for the noun that makes "in which city" of "where"."""
+    if (a.kinds, b.kinds) not in (_IN_PLACE, _IN_PLACE[::-1]):
+        return found
+    left, right = (tuple(t for t in alone if t.concepts.isdisjoint(_PLACES)) for alone in (found.left, found.right))
+    return replace(found, left=left, right=right)
 
 
 def narrowed(a: Slots, b: Slots) -> bool:

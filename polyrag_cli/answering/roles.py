@@ -26,9 +26,12 @@ def role_difference(
     for i, j in pairs:
         if not _compatible(a[i], b[j]):
             return f"{a[i].text!r} has another role"
+    passive = _turned_passive(a, b, pairs)
     for n, (i, j) in enumerate(pairs):
         for k, m in pairs[n + 1 :]:
-            if (i < k) != (j < m) and not _may_trade(a, b, (i, j), (k, m), across):
+            if (i < k) == (j < m) or (passive and not any((a[i].name, b[j].name, a[k].name, b[m].name))):
+                continue
+            if not _may_trade(a, b, (i, j), (k, m), across, pairs):
                 return f"{a[i].text!r} and {a[k].text!r} trade places"
     return _agent(a, b, pairs)
 
@@ -44,7 +47,12 @@ def _compatible(x: Token, y: Token) -> bool:
 
 
 def _may_trade(
-    a: Sequence[Token], b: Sequence[Token], one: tuple[int, int], other: tuple[int, int], across: bool
+    a: Sequence[Token],
+    b: Sequence[Token],
+    one: tuple[int, int],
+    other: tuple[int, int],
+    across: bool,
+    pairs: Sequence[tuple[int, int]],
 ) -> bool:
     (i, j), (k, m) = one, other
     if _coordinated(a, i, k) and _coordinated(b, j, m):
@@ -60,10 +68,17 @@ def _may_trade(
     if marked and x.marker != y.marker and _stays(x, u) and _stays(y, v):
         return True
     # An adjective stands before its noun in one language and behind it in the other; a verb before its subject.
-    if across and x.group == y.group and u.group == v.group and 1 in (abs(i - k), abs(j - m)):
+    if across and x.group == y.group and u.group == v.group and not _around(i, j, k, m, pairs):
         return True
     first, second = (one, other) if i < k else (other, one)
     return _turned(a, b, *first, *second) or _turned(b, a, *second[::-1], *first[::-1])
+
+
+def _around(i: int, j: int, k: int, m: int, pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether two words that trade places stand around a shared third in both questions: it may say who does what."""
+    if 1 in (abs(i - k), abs(j - m)):
+        return False
+    return any(min(i, k) < p < max(i, k) and min(j, m) < q < max(j, m) for p, q in pairs)
 
 
 def _turned(a: Sequence[Token], b: Sequence[Token], i: int, j: int, k: int, m: int) -> bool:
@@ -72,6 +87,20 @@ def _turned(a: Sequence[Token], b: Sequence[Token], i: int, j: int, k: int, m: i
     "Dallas transport" is "transport in Dallas"; what cats chase is chased by cats.
     """
     return a[i].group == a[k].group and b[m].group < b[j].group and b[j].marker in _UNSAID
+
+
+def _turned_passive(a: Sequence[Token], b: Sequence[Token], pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether one question says in the active what the other says in the passive: all that is shared stands turned.
+
+    "Line 3 joins which fields" and "which fields are joined by line 3": who does it opens one question without a
+    preposition and stands behind "by" in the other, so that a verb and its object may trade places.
+    """
+    for one, other, turned in ((a, b, list(pairs)), (b, a, [(j, i) for i, j in pairs])):
+        by = [(i, j) for i, j in turned if other[j].marker == "by" and not one[i].marker]
+        rest = [(i, j) for i, j in turned if (i, j) not in by]
+        if by and rest and all(i < k and j > m for i, j in by for k, m in rest):
+            return True
+    return False
 
 
 def _agent(a: Sequence[Token], b: Sequence[Token], pairs: Sequence[tuple[int, int]]) -> str:

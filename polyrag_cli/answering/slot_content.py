@@ -24,7 +24,7 @@ class Token:
     said the word with that. temporal: whether it says when. figure: whether it is a number or a date, `folded` in
     canonical form. counted: whether a number stands before it, so that it may be a unit. group: how many prepositions
     stand before it, so that words of one phrase share it. common: whether it may be left out where a question is put
-    in other words.
+    in other words. concepts: the meanings under which it may stand for another word.
     """
 
     text: str
@@ -42,6 +42,7 @@ class Token:
     counted: bool = False
     group: int = 0
     common: bool = False
+    concepts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,9 @@ class _Reader:
                 return
             if folded in slots.commutative:
                 self._joined = True
+                if folded in self._lookup.hard:
+                    # Either order is the same, but one of two isn't both.
+                    self.hard.append(self._lookup.hard[folded])
                 return
             if folded in small.articles:
                 return
@@ -182,6 +186,7 @@ class _Reader:
                 temporal=temporal,
                 counted=self._counted,
                 common=word.folded in self._known.slots.common,
+                concepts=self._lookup.concepts(word.folded),
             )
         )
         self._degree, self._degree_word = "", ""

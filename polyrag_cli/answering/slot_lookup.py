@@ -14,6 +14,8 @@ from polyrag_cli.languages.schema import Language
 _BEFORE, _BETWEEN, _BEHIND = r"[\s,;:!.¿¡]*", r"[\s,;]*", r"[\s.!?]*"
 # The beginning of a word as short as this is too many words' beginning.
 _SHORTEST = 4
+# Beginnings of concepts are looked up by so many letters; none is shorter.
+_INDEXED = 3
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class SlotLookup:
     tail: re.Pattern[str]
     _whole: Mapping[str, tuple[tuple[str, int], ...]]
     _beginnings: tuple[tuple[str, tuple[str, int]], ...]
+    _concepts: Mapping[str, frozenset[str]]
+    _concept_beginnings: Mapping[str, tuple[tuple[str, str], ...]]
 
     def axis_ends(self, folded: str) -> tuple[tuple[str, int], ...]:
         """The (axis, end) pairs that a folded word names, sorted."""
@@ -43,6 +47,12 @@ class SlotLookup:
         if len(folded) >= _SHORTEST:
             found.update(end for beginning, end in self._beginnings if folded.startswith(beginning))
         return tuple(sorted(found))
+
+    def concepts(self, folded: str) -> frozenset[str]:
+        """What a folded word may mean, by the names under which a language file groups what means the same."""
+        found = self._concepts.get(folded, frozenset())
+        near = self._concept_beginnings.get(folded[:_INDEXED], ())
+        return found | {concept for beginning, concept in near if folded.startswith(beginning)}
 
 
 @cache
@@ -63,6 +73,7 @@ def slot_lookup(language: Language) -> SlotLookup:
                     beginnings.append((word[:-1], (axis, number)))
                 else:
                     whole[word] = (*whole.get(word, ()), (axis, number))
+    concepts, concept_beginnings = _by_concept(slots.concepts)
     return SlotLookup(
         hard=_by_word(slots.hard),
         markers=markers,
@@ -75,7 +86,25 @@ def slot_lookup(language: Language) -> SlotLookup:
         tail=re.compile(rf"{_BETWEEN}{slots.polite_tails.whole}{_BEHIND}$"),
         _whole=whole,
         _beginnings=tuple(beginnings),
+        _concepts=concepts,
+        _concept_beginnings=concept_beginnings,
     )
+
+
+def _by_concept(
+    named: Mapping[str, frozenset[str]],
+) -> tuple[dict[str, frozenset[str]], dict[str, tuple[tuple[str, str], ...]]]:
+    """Whole words with their concepts; and beginnings with theirs, by their first letters."""
+    whole: dict[str, frozenset[str]] = {}
+    beginnings: dict[str, tuple[tuple[str, str], ...]] = {}
+    for concept, words in named.items():
+        for word in sorted(words):
+            if word.endswith("*"):
+                first = word[:_INDEXED]
+                beginnings[first] = (*beginnings.get(first, ()), (word[:-1], concept))
+            else:
+                whole[word] = whole.get(word, frozenset()) | {concept}
+    return whole, beginnings
 
 
 def _by_word(names: Mapping[str, frozenset[str]]) -> dict[str, str]:

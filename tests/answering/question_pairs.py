@@ -22,6 +22,20 @@ SAME = (
     ("How many employees does Nordhaven have?", "Quantos funcionários tem a Nordhaven?"),
     ("Who is the director of the museum?", "¿Quién es el director del museo?"),
     ("How many employees work in Torta?", "Wie viele Mitarbeiter arbeiten in Torta?"),
+    # Words that mean the same in general, in one language and across two.
+    ("Why is it important to protect the Torta forest?", "For what reason is it important to preserve the Torta forest?"),
+    ("Which technique is used in Alba?", "Which method is used in Alba?"),
+    ("Por que é importante proteger a floresta de Torta?", "Por que é importante preservar a floresta de Torta?"),
+    ("Que técnica foi usada em Alba?", "Que método foi usado em Alba?"),
+    ("¿Qué empresa fabrica los botes de Torta?", "¿Qué compañía produce los botes de Torta?"),
+    ("Welche Firma entwickelte das Boot?", "Welches Unternehmen hat das Boot entwickelt?"),
+    ("What is the average depth of the Torta Basin?", "Qual é a profundidade média da Bacia de Torta?"),
+    # The active and the passive, and two ways to ask for a place.
+    ("Line 3 joins which ports?", "Which ports are joined by line 3?"),
+    ("A linha 3 une quais portos?", "Quais portos são unidos pela linha 3?"),
+    ("In which city was Mario Silva born?", "Where was Mario Silva born?"),
+    ("Em que cidade nasceu Mario Silva?", "Onde nasceu Mario Silva?"),
+    ("Where can seals be found in Torta?", "Where are seals found in Torta?"),
 )
 
 DIFFERENT = {
@@ -84,6 +98,11 @@ DIFFERENT = {
         ("Wer liefert mehr als Alba?", "Wer liefert weniger als Alba?"),
         ("How do boats go from Alba to Torta?", "Como os barcos vão de Torta para Alba?"),
         ("Which region grew most?", "Which region shrank most?"),
+        ("Alba praises which company?", "Which company praises Alba?"),
+        ("Which cats are chased by Alba?", "Which cats chase Alba?"),
+        ("Quais gatos são seguidos por Alba?", "Quais gatos seguem Alba?"),
+        ("Which firm bought Nordhaven?", "Which company sold Nordhaven?"),
+        ("Qual empresa aumentou o preço?", "Which company reduced the price?"),
     ),
     "name and value": (
         ("Who runs the workshop in Alba?", "Who runs the workshop in Torta?"),
@@ -111,6 +130,8 @@ DIFFERENT = {
         ("Wo liegt das Werk?", "Wem gehört das Werk?"),
         ("Who opened the plant?", "Quando abriu a fábrica?"),
         ("Is the boat painted?", "Why is the boat painted?"),
+        ("In which city was Alba founded?", "When was Alba founded?"),
+        ("Em que cidade nasceu Mario Silva?", "Quem nasceu na cidade de Mario Silva?"),
     ),
     "tense": (
         ("Who is the director of the museum?", "Who was the director of the museum?"),

@@ -20,6 +20,7 @@ NAMED = (
     ("slots", "markers"),
     ("slots", "tenses"),
     ("slots", "axes"),
+    ("slots", "concepts"),
 )
 CODES = [each.code for each in all_languages()]
 
@@ -46,3 +47,10 @@ def test_an_axis_has_two_ends_or_none(code: str) -> None:
     # An axis of which a language knows one end alone would part nothing: at least two, or none.
     for axis, ends in named(code, "slots", "axes").items():
         assert sum(map(bool, ends)) != 1, axis
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_beginnings_of_concepts_are_long_enough_to_be_found(code: str) -> None:
+    # They are looked up by their first three letters.
+    for concept, words in named(code, "slots", "concepts").items():
+        assert all(len(word.removesuffix("*")) >= 3 for word in words if word.endswith("*")), concept

@@ -10,6 +10,7 @@ class Slots(Section):
     """What must be equal for two questions to ask the same; names and their order are the same in every file.
 
     axes: for each opposition the words of its ends ("large", "small"); a word may end in "*".
+    concepts: words that may stand for one another in a question, in one language and across them ("*" as with axes).
     kinds: what an interrogative asks for; yes_no: words that open a question for yes or no; existential: those that
     open one for what there is ("are there"), which asks for a list as much.
     universal: words that speak of all of something.
@@ -25,6 +26,7 @@ class Slots(Section):
     """
 
     axes: Mapping[str, tuple[frozenset[str], ...]]
+    concepts: Mapping[str, frozenset[str]]
     kinds: Mapping[str, Cues]
     yes_no: Cues
     existential: Cues
