@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from polyrag_cli.languages import UNDETERMINED
@@ -13,6 +14,8 @@ from polyrag_cli.text.fold import fold_word
 from polyrag_cli.text.number_words import NumberWords, number_words
 
 _YEARS = range(1700, 2101)
+# Longer than any sentence.
+_REMEMBERED_CHARACTERS = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,12 @@ def find_numbers(text: str, language: str | None = None) -> list[NumberSpan]:
         language: settles "1.234" and "1,234" by its decimal mark, and which words are numbers; when it is None or has
             no file, such a figure is read as thousands, and number words of every language are read.
     """
-    known = number_words(language or UNDETERMINED)
+    found = _remembered if len(text) <= _REMEMBERED_CHARACTERS else _numbers
+    return list(found(text, language or UNDETERMINED))
+
+
+def _numbers(text: str, language: str) -> tuple[NumberSpan, ...]:
+    known = number_words(language)
     tokens = list(_tokenize(text, known))
     found: list[NumberSpan] = []
     i = 0
@@ -78,7 +86,11 @@ def find_numbers(text: str, language: str | None = None) -> list[NumberSpan]:
         year = tokens[i].bare_year and following == i + 1 and percent is None and value in _YEARS
         found.append(NumberSpan(start, end, value, text[start:end], percent is not None, year))
         i = following
-    return found
+    return tuple(found)
+
+
+# What looks for quantities, limits and durations in a sentence asks one after the other.
+_remembered = lru_cache(maxsize=64)(_numbers)
 
 
 def _tokenize(text: str, known: NumberWords) -> Iterator[_Token]:
