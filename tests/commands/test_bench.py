@@ -77,9 +77,10 @@ def test_a_kept_run_is_what_json_prints(polyrag: Run, small_data: Path, saved: P
 def test_a_kept_run_that_was_far_quicker_fails_only_when_asked(polyrag: Run, small_data: Path, saved: Path) -> None:
     def quicker(value: dict[str, Any]) -> None:
         for row in value["rows"]:
-            row["rounds"] = [[sample / 1000 for sample in one] * 2 for one in row["rounds"] * 2]
+            # By more than any noise: a crowded machine makes rounds differ a hundredfold.
+            row["rounds"] = [[sample / 1e6 for sample in one] * 2 for one in row["rounds"] * 2]
         for row in value["throughput"]:
-            row["rates"] = [rate * 1000 for rate in row["rates"]]
+            row["rates"] = [rate * 1e6 for rate in row["rates"]]
 
     changed(saved, quicker)
     arguments = ("--data", small_data, *QUICK, "--rounds", "4", "--questions", "set.yaml", "--against", saved)
@@ -92,7 +93,7 @@ def test_a_kept_run_that_was_far_quicker_fails_only_when_asked(polyrag: Run, sma
     assert gated.code == 4
     assert gated.err.startswith("polyrag bench: slower than 3× by more than the noise: routing decision ")
     assert gated.err.count("\n") == 1
-    as_json = polyrag(*arguments, "--max-slowdown", "1e9", "--json")
+    as_json = polyrag(*arguments, "--max-slowdown", "1e12", "--json")
     assert as_json.code == 0
     assert as_json.json["against"]["rows"][0]["verdict"] == "slower"
 

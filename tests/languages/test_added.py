@@ -15,7 +15,7 @@ import tomlkit
 
 import polyrag_cli
 from polyrag_cli.languages import all_languages
-from tests.command_line import HASHING, environment
+from tests.command_line import HASHING, PATIENCE_S, environment
 
 PACKAGE = Path(polyrag_cli.__file__).parent
 CODE = "qzz"
@@ -97,7 +97,7 @@ def asked(package: Path, folder: Path) -> Any:
         cwd=folder,
         env=environment(**HASHING, PYTHONPATH=str(package)),
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0, done.stderr.decode()

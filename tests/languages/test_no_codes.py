@@ -37,9 +37,16 @@ NO_WORDS = {
 }
 
 
-def named_languages(source: str) -> Iterator[tuple[int, str]]:
+@pytest.fixture(scope="module")
+def modules() -> dict[str, ast.Module]:
+    """Every module of the package by its path, parsed once for all tests here."""
+    files = {file.relative_to(PACKAGE).as_posix(): file for file in sorted(PACKAGE.rglob("*.py"))}
+    return {path: ast.parse(file.read_text(encoding="utf-8")) for path, file in files.items()}
+
+
+def named_languages(module: ast.Module) -> Iterator[tuple[int, str]]:
     """Line and literal of each text, attribute and keyword that consists of language codes alone ("pt", "pt|en")."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(module):
         match node:
             case ast.Constant(value=str(text)) | ast.Attribute(attr=text) | ast.keyword(arg=str(text)):
                 words = re.findall(r"\w+", text)
@@ -47,11 +54,10 @@ def named_languages(source: str) -> Iterator[tuple[int, str]]:
                     yield node.lineno, text
 
 
-def test_no_code_names_a_language() -> None:
+def test_no_code_names_a_language(modules: dict[str, ast.Module]) -> None:
     found: dict[tuple[str, str], int] = {}
-    for file in sorted(PACKAGE.rglob("*.py")):
-        path = file.relative_to(PACKAGE).as_posix()
-        found |= {(path, text): line for line, text in named_languages(file.read_text(encoding="utf-8"))}
+    for path, module in modules.items():
+        found |= {(path, text): line for line, text in named_languages(module)}
     told = [f"{path}:{line} {text!r}" for (path, text), line in found.items() if (path, text) not in NO_CODES]
     assert told == []
     assert set(found) >= set(NO_CODES), "an exception that nothing needs"
@@ -70,12 +76,12 @@ def test_no_code_names_a_language() -> None:
     ],
 )
 def test_a_named_language_is_found(source: str, literal: str) -> None:
-    assert [text for _, text in named_languages(source)] == [literal]
+    assert [text for _, text in named_languages(ast.parse(source))] == [literal]
 
 
 @pytest.mark.parametrize("source", ['"den"', '"en route"', 'f"{de}"', "de = 1", "# en", '""'])
 def test_other_texts_name_no_language(source: str) -> None:
-    assert list(named_languages(source)) == []
+    assert list(named_languages(ast.parse(source))) == []
 
 
 def texts(value: Any) -> Iterator[str]:
@@ -100,10 +106,10 @@ def foreign() -> frozenset[str]:
     return frozenset(set().union(*words.values()) - words[OWN] - HOMOGRAPHS)
 
 
-def foreign_words(source: str) -> Iterator[tuple[str, str]]:
+def foreign_words(module: ast.Module) -> Iterator[tuple[str, str]]:
     """The name that a statement of a module assigns to ("" where it assigns to none), and each foreign word in it;
     docstrings aside."""
-    for statement in ast.parse(source).body:
+    for statement in module.body:
         targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
         name = targets[0].id if isinstance(targets[0], ast.Name) else ""
         nodes = list(ast.walk(statement))
@@ -113,12 +119,11 @@ def foreign_words(source: str) -> Iterator[tuple[str, str]]:
             yield name, word
 
 
-def test_no_code_holds_a_word_of_another_language() -> None:
+def test_no_code_holds_a_word_of_another_language(modules: dict[str, ast.Module]) -> None:
     found: dict[tuple[str, str], set[str]] = {}
-    for file in sorted(PACKAGE.rglob("*.py")):
-        path = file.relative_to(PACKAGE).as_posix()
+    for path, module in modules.items():
         if not path.startswith("languages/"):
-            for name, word in foreign_words(file.read_text(encoding="utf-8")):
+            for name, word in foreign_words(module):
                 found.setdefault((path, name), set()).add(word)
     assert {place: words for place, words in found.items() if place not in NO_WORDS} == {}
     assert set(found) >= set(NO_WORDS), "an exception that nothing needs"
@@ -133,11 +138,11 @@ def test_no_code_holds_a_word_of_another_language() -> None:
     ],
 )
 def test_a_foreign_word_is_found(source: str, place: tuple[str, str]) -> None:
-    assert place in list(foreign_words(source))
+    assert place in list(foreign_words(ast.parse(source)))
 
 
 @pytest.mark.parametrize(
     "source", ['def f():\n    """Such as \'quantos\'."""', 'x = "how many"', "quantos = 1  # quantos"]
 )
 def test_docstrings_names_and_english_are_none(source: str) -> None:
-    assert list(foreign_words(source)) == []
+    assert list(foreign_words(ast.parse(source))) == []

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from polyrag_cli.engine import Engine
 from polyrag_cli.tui.app import PolyRAGApp
+from tests.command_line import PATIENCE_S
 
 Flow = Callable[[PolyRAGApp, Pilot[None]], Awaitable[Any]]
 NARROW, WIDE, FULL = (80, 24), (120, 40), (200, 60)
@@ -38,7 +39,7 @@ def run(app: PolyRAGApp, flow: Flow, size: tuple[int, int] = WIDE) -> None:
         app.close_engine()
 
 
-async def until(pilot: Pilot[None], condition: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
+async def until(pilot: Pilot[None], condition: Callable[[], bool], what: str, seconds: float = PATIENCE_S) -> None:
     """Waits for a condition; fails naming what was waited for."""
     deadline = time.monotonic() + seconds
     while not condition():

@@ -16,6 +16,7 @@ from polyrag_cli.errors import StoreError
 from polyrag_cli.tui.events import Asked, Heard
 from polyrag_cli.tui.questions import Questions
 from polyrag_cli.types import AnswerReady, DecisionMade, LinedText, SpanStarted
+from tests.command_line import PATIENCE_S
 from tests.tui.turns import answer, decision, span
 
 THREADS, SPANS = 8, 2500
@@ -34,7 +35,7 @@ def opened(ask_events: Any) -> Future[Any]:
 
 
 def ended(questions: Questions) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while any(turn.phase == "asking" for turn in questions.take().turns):
         assert time.monotonic() < deadline, "a question doesn't end"
         time.sleep(0.001)
@@ -101,7 +102,7 @@ def test_twenty_thousand_spans_of_eight_threads_all_reach_the_state(pool: Thread
     def flood(turn: int) -> None:
         for n in range(SPANS):
             if n == SPANS // 2:
-                assert taken.wait(60)
+                assert taken.wait(PATIENCE_S)
             questions.hear(Heard(turn, SpanStarted(span(n))))
 
     taken = Flag()

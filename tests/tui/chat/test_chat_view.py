@@ -18,6 +18,7 @@ from polyrag_cli.tui.events import Asked, Heard
 from polyrag_cli.tui.state import MAX_TURNS
 from polyrag_cli.tui.telemetry.telemetry_view import TelemetryView
 from polyrag_cli.types import AnswerReady, SpanEnded, SpanStarted
+from tests.command_line import PATIENCE_S
 from tests.tui.pilot import FULL, NARROW, WIDE, dashboard, run, screen_text, settled, until
 from tests.tui.shared import SharedApp
 from tests.tui.talk import FIGURE, RULE, SPREAD, asked, ended, heard, ready
@@ -221,7 +222,7 @@ def test_several_questions_run_at_once_and_typing_goes_on(shared: SharedApp, mon
         ask = engine.ask_events
 
         def slow(question: str, **options: object) -> object:
-            assert go.wait(60)
+            assert go.wait(PATIENCE_S)
             return ask(question, **options)  # type: ignore[arg-type]
 
         monkeypatch.setattr(engine, "ask_events", slow)

@@ -16,6 +16,7 @@ from textual.strip import Strip
 from textual.widgets import Input, TextArea
 
 from polyrag_cli.tui.app import PolyRAGApp
+from tests.command_line import PATIENCE_S
 from tests.tui.pilot import FULL, NARROW, WIDE, run, until
 from tests.tui.screens.frozen import FrozenEngine
 from tests.tui.talk import put
@@ -60,7 +61,7 @@ def drawn(app: PolyRAGApp, steps: Steps, sizes: Mapping[str, tuple[int, int]] = 
     return pictures
 
 
-async def settled(app: PolyRAGApp, pilot: Pilot[None], seconds: float = 60.0) -> None:
+async def settled(app: PolyRAGApp, pilot: Pilot[None], seconds: float = PATIENCE_S) -> None:
     """Waits until the picture has stayed the same for a while; cursors stop blinking."""
     deadline, times = time.monotonic() + seconds, 0
     seen: list[Strip] = []

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import HASHING, environment
+from tests.command_line import HASHING, PATIENCE_S, environment
 
 ENTERED = b"\x1b[?1049h"
 LEFT = b"\x1b[?1049l"
@@ -50,7 +50,7 @@ class Terminal:
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         self.output = b""
 
-    def until(self, wanted: bytes, seconds: float = 60.0) -> None:
+    def until(self, wanted: bytes, seconds: float = PATIENCE_S) -> None:
         """Reads until something was drawn, in however many pieces."""
         deadline = time.monotonic() + seconds
         while wanted not in self.output and wanted not in _ESCAPES.sub(b"", self.output):
@@ -61,7 +61,7 @@ class Terminal:
         os.write(self.fd, f"\x1b[200~{text}\x1b[201~".encode())
         self.until(text.encode())
 
-    def end(self, seconds: float = 60.0) -> int:
+    def end(self, seconds: float = PATIENCE_S) -> int:
         """Reads to the end and returns the exit code."""
         deadline = time.monotonic() + seconds
         while self._read():
@@ -160,7 +160,7 @@ def test_a_closed_terminal_ends_it(own_data: Path, tmp_path: Path, moment: str) 
     hung_up = Terminal("tui", "--data", own_data, cwd=tmp_path)
     hung_up.until(moment.encode())
     os.close(hung_up.fd)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while (ended := os.waitpid(hung_up.pid, os.WNOHANG)) == (0, 0):
         assert time.monotonic() < deadline, "it goes on without its terminal"
         time.sleep(0.05)
@@ -177,14 +177,14 @@ def test_a_terminal_that_is_gone_without_a_signal_ends_it(own_data: Path, tmp_pa
     variables = environment(**HASHING, **OWN_TERMINAL)
     with subprocess.Popen(command, cwd=tmp_path, env=variables, start_new_session=True, **streams) as dashboard:  # type: ignore[call-overload]
         os.close(theirs)
-        output, deadline = b"", time.monotonic() + 60
+        output, deadline = b"", time.monotonic() + PATIENCE_S
         while b"6 documents" not in output and time.monotonic() < deadline:
             if select.select([ours], [], [], 0.1)[0]:
                 output += os.read(ours, 65536)
         os.close(ours)
         try:
             assert b"6 documents" in output
-            assert dashboard.wait(60) == 128 + signal.SIGHUP
+            assert dashboard.wait(PATIENCE_S) == 128 + signal.SIGHUP
         finally:
             dashboard.kill()
 

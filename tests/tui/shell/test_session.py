@@ -19,6 +19,7 @@ from polyrag_cli.tui.shell.session import FILE, Saved, Session
 from polyrag_cli.tui.shell.session_keeper import SessionKeeper
 from polyrag_cli.tui.state import Turn, restored
 from polyrag_cli.tui.telemetry.telemetry_view import TelemetryView
+from tests.command_line import PATIENCE_S
 from tests.tui.pilot import dashboard, run, settled, until
 from tests.tui.talk import put
 from tests.tui.turns import answer, decision
@@ -237,7 +238,7 @@ def test_who_types_already_stays_where_they_are(own_data: Path, monkeypatch: pyt
     typed, load = threading.Event(), Session.load
 
     def late(self: Session, folder: Path) -> Saved:
-        assert typed.wait(60)
+        assert typed.wait(PATIENCE_S)
         return load(self, folder)
 
     monkeypatch.setattr(Session, "load", late)

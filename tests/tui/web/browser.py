@@ -18,6 +18,8 @@ from typing import Any
 
 import aiohttp
 
+from tests.command_line import PATIENCE_S
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 SIZE = (1200, 800)
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[@-_])")
@@ -42,7 +44,7 @@ class Page:
         number = next(self._numbers)
         await self._socket.send_json({"id": number, "method": method, "params": parameters})
         while True:
-            message = await self._socket.receive_json(timeout=60)
+            message = await self._socket.receive_json(timeout=PATIENCE_S)
             if message.get("method") == "Network.requestWillBeSent":
                 self.requested.append(message["params"]["request"]["url"])
             elif message.get("method") == "Network.webSocketCreated":
@@ -56,7 +58,7 @@ class Page:
                 result: dict[str, Any] = message["result"]
                 return result
 
-    async def until_drawn(self, wanted: str, seconds: float = 60.0) -> None:
+    async def until_drawn(self, wanted: str, seconds: float = PATIENCE_S) -> None:
         """Waits until the terminal was sent a text; fails naming it."""
         deadline = time.monotonic() + seconds
         while wanted not in self.drawn:
@@ -137,7 +139,7 @@ async def tab(folder: Path) -> AsyncIterator[Page]:
 
 
 async def _port(file: Path) -> int:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while not (file.exists() and file.read_text()):
         assert time.monotonic() < deadline, "the browser didn't open"
         await asyncio.sleep(0.05)

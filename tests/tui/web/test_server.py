@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import process
+from tests.command_line import PATIENCE_S, process
 from tests.tui.web.browser import CHROMIUM, browser, tab
 from tests.tui.web.web_server import Served, alive, frame, until, upgrade, wait_for
 
@@ -168,7 +168,7 @@ def test_a_flood_of_sizes_leaves_a_dashboard_that_listens(served: Served, count:
         page.sendall(b"".join(frame(["resize", {"width": 20 + i % 100, "height": 8 + i % 40}]) for i in range(count)))
         page.sendall(frame("no message") + frame(["resize", {"width": 100, "height": 30}]) + frame(["stdin", "\x11"]))
         # It quits, as it was told to after all that.
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_S
         while page.recv(65536):
             assert time.monotonic() < deadline
             if not served.children():
@@ -178,7 +178,7 @@ def test_a_flood_of_sizes_leaves_a_dashboard_that_listens(served: Served, count:
 
 def test_what_is_no_request_is_passed_over_in_silence(served: Served) -> None:
     for garbage in (b"\x16\x03\x01\x02\x00\x01\xfc", b"GET / HTTP/9\r\n\r\n", b"\r\n" * 100, b"GET / HTTP/1.1\r\nHost"):
-        with socket.create_connection(("127.0.0.1", served.port), timeout=60) as connection:
+        with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE_S) as connection:
             connection.sendall(garbage)
     assert served.status("/", Host=served.host, Cookie=served.cookie) == 200
     assert served.stop() == (0, "")
@@ -246,7 +246,7 @@ def test_a_question_asked_in_chromium(served: Served, tmp_path: Path) -> None:
             while not await page.value("document.body.innerText.includes('session has ended')"):
                 await asyncio.sleep(0.05)
 
-    asyncio.run(asyncio.wait_for(main(), 300))
+    asyncio.run(asyncio.wait_for(main(), PATIENCE_S))
 
 
 @pytest.mark.long
@@ -280,4 +280,4 @@ def test_reloading_and_tabs_in_chromium(served: Served, tmp_path: Path) -> None:
                 await asyncio.sleep(0.05)
         assert wait_for(lambda: not served.children())
 
-    asyncio.run(asyncio.wait_for(main(), 300))
+    asyncio.run(asyncio.wait_for(main(), PATIENCE_S))

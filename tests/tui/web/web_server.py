@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from tests.command_line import HASHING, environment
+from tests.command_line import HASHING, PATIENCE_S, environment
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ class Served:
     def connection(self, path: str, **headers: str) -> socket.socket:
         """A connection that a request was sent over."""
         lines = [f"GET {path} HTTP/1.1", *(f"{name.replace('_', '-')}: {value}" for name, value in headers.items())]
-        connection = socket.create_connection((self._at, self.port), timeout=60)
+        connection = socket.create_connection((self._at, self.port), timeout=PATIENCE_S)
         connection.sendall("\r\n".join([*lines, "", ""]).encode())
         return connection
 
@@ -91,7 +91,7 @@ class Served:
     def stop(self, number: int = signal.SIGINT) -> tuple[int, str]:
         """Ends it and returns its exit code and what else it said."""
         self.process.send_signal(number)
-        out, said = self.process.communicate(timeout=60)
+        out, said = self.process.communicate(timeout=PATIENCE_S)
         return self.process.returncode, out + said
 
 
@@ -123,7 +123,7 @@ def until(connection: socket.socket, pattern: bytes) -> re.Match[bytes]:
     return found
 
 
-def wait_for(condition: Callable[[], T], seconds: float = 60.0) -> T:
+def wait_for(condition: Callable[[], T], seconds: float = PATIENCE_S) -> T:
     """What a function gives once that is true."""
     deadline = time.monotonic() + seconds
     while not (value := condition()):
