@@ -157,8 +157,8 @@ def _role(column: Column, lexicon: Lexicon, unique: bool, of_rows: bool, around:
     """Return what a column is for: quantities are measured, everything else names, dates or numbers things.
 
     lexicon: the words of the table's language. unique: whether every row has its own value. of_rows: whether it is
-    called what the rows are, whose numbering then is no quantity ("visit" 1001, 1002 …). around: what it stands among. leads: whether it is the table's
-    first.
+    called what the rows are, whose numbering then is no quantity ("visit" 1001, 1002 …). around: what it stands among.
+    leads: whether it is the table's first.
     """
     words = _label_words(column, lexicon)
     if column.type == "date":
