@@ -80,7 +80,8 @@ def column_entry(column: Column, position: int, rows: int, around: Surroundings,
     kept = () if column.total else _label_words(column, lexicon)
     unique = rows > 1 and column.distinct == rows
     named = tuple(frozenset(all_stems(p)) for p in kept)
-    role = _role(column, lexicon, unique, _is_table_noun(kept, named, around.stems, lexicon), around)
+    of_rows = _is_table_noun(kept, named, around.stems, lexicon)
+    role = _role(column, lexicon, unique, of_rows, around, leads=position == 0)
     if _is_flag(column, rows, lexicon):
         role = "boolean"
     denials = lexicon.negation.label_words
@@ -152,11 +153,12 @@ def _label_words(column: Column, lexicon: Lexicon) -> tuple[str, ...]:
     return tuple(p for p in parts if not lexicon.is_function_word(p) and p != column.unit.lower()) or parts
 
 
-def _role(column: Column, lexicon: Lexicon, unique: bool, of_rows: bool, around: Surroundings) -> Role:
+def _role(column: Column, lexicon: Lexicon, unique: bool, of_rows: bool, around: Surroundings, leads: bool) -> Role:
     """Return what a column is for: quantities are measured, everything else names, dates or numbers things.
 
     lexicon: the words of the table's language. unique: whether every row has its own value. of_rows: whether it is
     called what the rows are, whose numbering then is no quantity ("visit" 1001, 1002 …). around: what it stands among.
+    leads: whether it is the table's first.
     """
     words = _label_words(column, lexicon)
     if column.type == "date":
@@ -178,7 +180,8 @@ def _role(column: Column, lexicon: Lexicon, unique: bool, of_rows: bool, around:
         if "month" in concepts and numbers and all(1 <= n <= 12 for n in numbers):
             return "month"
         numbered = any(lexicon.identifies(word) for word in words)
-        numbered = (numbered and not set(words) & lexicon.tables.rows) or numbers_things(words, unique, around, lexicon)
+        own = unique and (leads or counts_up(sorted(numbers), ()))
+        numbered = (numbered and not set(words) & lexicon.tables.rows) or numbers_things(words, own, around, lexicon)
         if numbered or (unique and counts_up(numbers, set() if of_rows else concepts)):
             return "code"
     return "measure"

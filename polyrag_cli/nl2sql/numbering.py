@@ -47,7 +47,8 @@ def numbers_things(words: Sequence[str], unique: bool, around: Surroundings, lex
     """Tell whole numbers that are called what each row is ("consulta", of a table of consultas), or of which another
     column has the names ("president", "president name").
 
-    words: of the column's label. unique: whether every row has its own.
+    words: of the column's label. unique: whether every row has its own, and the column leads the table or its numbers
+    leave hardly a gap: else they may be quantities ("toll", of a table of tolls).
     """
     if len(words) != 1:
         return False

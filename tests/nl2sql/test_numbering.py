@@ -84,3 +84,10 @@ def test_what_rows_are_called_numbers_them() -> None:
     named = Surroundings(frozenset(), frozenset(), (("president",), ("president", "name")))
     assert numbers_things(("president",), False, named, known)
     assert not numbers_things(("president", "year"), False, named, known)
+
+
+def test_a_quantity_may_be_called_as_its_table() -> None:
+    tolls = "place;toll\nWestmark;4\nEastholm;9\nNorthby;2\nSouthby;14"
+    store = MemoryStore(typed_tables([raw("tolls", tolls, ";")], "tolls.csv"))
+    index = SchemaIndex(store.schemas(None))
+    assert line_of("en", "Which place has the highest toll?", index, store) == "Southby: 14 (highest toll)"

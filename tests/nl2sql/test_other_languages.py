@@ -92,7 +92,11 @@ ANSWERED = [
     ("de", "Wie hoch war der Betrag im Februar 2024?", "€5.415,00 ("),
     ("de", "Wie hoch war der Betrag von Januar bis Februar 2024?", "€7.495,50 ("),
     ("de", "Welche Menge Getreide wurde verkauft?", "70 (Summe von Menge"),
-    ("de", "Wer hat mehr ausgegeben, Bäckerei Sonne oder Nordmarkt?", "Nordmarkt: Bäckerei Sonne €1.920,10;"),
+    (
+        "de",
+        "Wer hat mehr ausgegeben, Bäckerei Sonne oder Nordmarkt?",
+        "Nordmarkt: €2.605,00; Bäckerei Sonne: €1.920,10 (",
+    ),
     ("de", "Wie viele verschiedene Kunden gibt es?", "4 (verschiedene Werte von Kunde"),
     (
         "de",
@@ -129,7 +133,7 @@ ANSWERED = [
     ("es", "¿Cuál fue el importe total en febrero de 2024?", "€5.415,00 ("),
     ("es", "¿Cuál fue el importe total entre enero y febrero de 2024?", "€7.495,50 ("),
     ("es", "¿Cuántas unidades de cereales se vendieron?", "70 (suma de cantidad"),
-    ("es", "¿Quién gastó más, Panadería Sol o Mercado Norte?", "Mercado Norte: Panadería Sol €1.920,10;"),
+    ("es", "¿Quién gastó más, Panadería Sol o Mercado Norte?", "Mercado Norte: €2.605,00; Panadería Sol: €1.920,10 ("),
     ("es", "¿Cuántos clientes diferentes hay?", "4 (valores diferentes de cliente"),
     ("es", "¿Cuál es la diferencia de importe entre Sevilla y Bilbao?", "€2.184,90 (Sevilla €1.920,10 frente a Bilbao"),
     ("es", "¿Qué porcentaje del importe corresponde a bebidas?", "65,09% (€6.375,50 de €9.795,00"),
