@@ -20,10 +20,10 @@ _MOST_SOFT = 3
 _STATE = frozenset(("who", "where", "place", "count", "amount", "yes/no", "age"))
 
 _PLAIN = frozenset(("what", "amount"))
-_PLACE = frozenset(("place",))
-_MET_BY_PLACE = (frozenset(("where",)), frozenset(("what",)), frozenset[str]())
-_IN_PLACE = (_PLACE, _MET_BY_PLACE[0])
+_IN_PLACE = (frozenset(("place",)), frozenset(("where",)))
 _PLACES = frozenset(("place", "city", "country", "state", "region"))
+_WHY = (frozenset(("why",)), frozenset(("why",)))
+_REASONS = frozenset(("reason",))
 # How something can or should be done is how it is done.
 _DOING = frozenset(("how", "where"))
 
@@ -121,8 +121,7 @@ def _kinds_meet(a: frozenset[str], b: frozenset[str]) -> bool:
     # A bare noun phrase asks what; how much and what ask for the same figure.
     if len(a) <= 1 and len(b) <= 1 and a <= _PLAIN and b <= _PLAIN:
         return True
-    # "In which city" is where, and "which city has" is "what is the city with": the words tell the rest.
-    return (a == _PLACE and b in _MET_BY_PLACE) or (b == _PLACE and a in _MET_BY_PLACE)
+    return (a, b) in (_IN_PLACE, _IN_PLACE[::-1])
 
 
 def _tenses_meet(a: Slots, b: Slots) -> bool:
@@ -148,7 +147,7 @@ def _words(a: Slots, b: Slots, max_unmatched: float, cosine: WordCosine) -> Iter
     if not a.tokens or not b.tokens:
         yield Check("words", mine, theirs, "too few content words to tell")
         return
-    found = _without_place(align(a, b, cosine), a, b)
+    found = _without_asked(align(a, b, cosine), a, b)
     # What is added to a question that stays as it is was meant; put in other words, it may lose what is common.
     most = max_unmatched if narrowed(a, b) else max(max_unmatched, COMMON_WEIGHT)
     yield Check("words", mine, theirs, _unmatched(found, most))
@@ -161,11 +160,11 @@ def _words(a: Slots, b: Slots, max_unmatched: float, cosine: WordCosine) -> Iter
     yield Check("roles", next(markers), next(markers), role_difference(a.tokens, b.tokens, found.pairs, across))
 
 
-def _without_place(found: Alignment, a: Slots, b: Slots) -> Alignment:
-    """What stands alone but for the noun that makes "in which city" of "where"."""
-    if (a.kinds, b.kinds) not in (_IN_PLACE, _IN_PLACE[::-1]):
-        return found
-    left, right = (tuple(t for t in alone if t.concepts.isdisjoint(_PLACES)) for alone in (found.left, found.right))
+def _without_asked(found: Alignment, a: Slots, b: Slots) -> Alignment:
+    """What stands alone but for a noun that says what is asked for: "in which city" is where, "what reason" is why."""
+    kinds = (a.kinds, b.kinds)
+    asked = _PLACES if kinds in (_IN_PLACE, _IN_PLACE[::-1]) else _REASONS if kinds == _WHY else frozenset[str]()
+    left, right = (tuple(t for t in alone if t.concepts.isdisjoint(asked)) for alone in (found.left, found.right))
     return replace(found, left=left, right=right)
 
 

@@ -29,7 +29,7 @@ def role_difference(
     passive = _turned_passive(a, b, pairs)
     for n, (i, j) in enumerate(pairs):
         for k, m in pairs[n + 1 :]:
-            if (i < k) == (j < m) or (passive and not any((a[i].name, b[j].name, a[k].name, b[m].name))):
+            if (i < k) == (j < m) or (passive and not (a[i].name and a[k].name)):
                 continue
             if not _may_trade(a, b, (i, j), (k, m), across, pairs):
                 return f"{a[i].text!r} and {a[k].text!r} trade places"
@@ -70,6 +70,9 @@ def _may_trade(
     # An adjective stands before its noun in one language and behind it in the other; a verb before its subject.
     if across and x.group == y.group and u.group == v.group and not _around(i, j, k, m, pairs):
         return True
+    # Within what a preposition relates there is no verb: "of the submarine completion system".
+    if across and all(t.marker == "of" for t in (x, y, u, v)) and not (x.name and y.name):
+        return x.group == y.group or u.group == v.group
     first, second = (one, other) if i < k else (other, one)
     return _turned(a, b, *first, *second) or _turned(b, a, *second[::-1], *first[::-1])
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from polyrag_cli.answering.alignment import align
 from polyrag_cli.answering.guard import compare, explain
 from polyrag_cli.answering.slots import parse
 
@@ -113,3 +114,36 @@ def test_explain_compares_every_slot() -> None:
     differ = {check.slot: check.reason for check in found.checks if check.reason}
     assert found.reason == "numbers differ"
     assert list(differ) == ["numbers", "words"]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        # Words that a language file groups need no embedder; a shared axis parts them all the same.
+        ("Why protect the harbour?", "Why preserve the harbour?", True),
+        ("Por que proteger o porto?", "Por que preservar o porto?", True),
+        ("¿Por qué proteger el puerto?", "¿Por qué preservar el puerto?", True),
+        ("Which firm bought the pier?", "Which company purchased the pier?", True),
+        ("Which firm bought the pier?", "Which company sold the pier?", False),
+        ("Which boats does line 3 join?", "Which boats are joined by line 3?", True),
+        ("Line 3 joins which boats?", "Which boats are joined by line 3?", True),
+        ("Which boats join line 3?", "Which boats are joined by line 3?", False),
+        ("Which boats stop in Alba and Torta?", "Which boats stop in Alba or Torta?", False),
+        ("In which city was Silva born?", "Where was Silva born?", True),
+        ("In which city was Silva born?", "In which country was Silva born?", False),
+        ("Why did the pump fail?", "For what reason did the pump fail?", True),
+    ],
+)
+def test_words_of_one_meaning_and_turned_sentences(a: str, b: str, same: bool) -> None:
+    for one, other in ((a, b), (b, a)):
+        found = compare(parse(one), parse(other), 0.26, lambda x, y: float(x == y))
+        assert found.same is same, found.reason
+
+
+def test_a_cognate_is_one_by_beginning_and_ending() -> None:
+    def near(_: str, __: str) -> float:
+        return 0.35
+
+    assert align(parse("What is the fraction?"), parse("Qual é a fração?"), near).pairs == ((0, 0),)
+    # Lower-case names that are spelled nearly alike end in nothing that languages share.
+    assert align(parse("What is in arkansas?"), parse("O que fica no alaska?"), near).pairs == ()
