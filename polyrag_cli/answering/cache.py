@@ -241,7 +241,8 @@ def _entry_id(config_hash: str, verbatim: str) -> str:
 def answer_documents(answer: Answer, snapshot: Snapshot, stores: Stores) -> tuple[str, ...]:
     """The source documents (files) behind an answer, sorted: of its passages, of what says the same, and of every table
     when it has SQL."""
-    names = {place.document for hit in answer.sources for place in (hit, *hit.same)}
+    names = {hit.document for hit in answer.sources}
+    names.update(one.document for hit in answer.sources for one in hit.same)
     if answer.sql is not None:
         # Which of the tables a statement reads matters less than that none is missed.
         names.update(table.document for table in stores.relational.refs(snapshot))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -118,7 +118,7 @@ def passages(query: Query, hits: Sequence[Hit], context: Context) -> list[Passag
             parts, values = parts[low : low + MAX_SENTENCES], values[low : low + MAX_SENTENCES]
         weights = _weights(parts, hit, chunk, context)
         named = above_stems(chunk), _title(chunk)
-        found.append(Passage(hit, chunk, rank, parts, *named, values, *_headed(chunk), weights))
+        found.append(replace(Passage(hit, chunk, rank, parts, *named, values, *_headed(chunk)), weights=weights))
     return found
 
 
