@@ -117,8 +117,8 @@ def passages(query: Query, hits: Sequence[Hit], context: Context) -> list[Passag
             low = max(0, min(near - MAX_SENTENCES // 2, len(parts) - MAX_SENTENCES))
             parts, values = parts[low : low + MAX_SENTENCES], values[low : low + MAX_SENTENCES]
         weights = _weights(parts, hit, chunk, context)
-        named = above_stems(chunk), _title(chunk)
-        found.append(replace(Passage(hit, chunk, rank, parts, *named, values, *_headed(chunk)), weights=weights))
+        passage = Passage(hit, chunk, rank, parts, above_stems(chunk), _title(chunk), values, *_headed(chunk))
+        found.append(replace(passage, weights=weights))
     return found
 
 
