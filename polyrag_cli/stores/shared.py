@@ -20,7 +20,8 @@ class DocumentVersion:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """documents: how many there are; of_block: block → in how many of them it stands, of those in three or more."""
+    """documents: how many there are, all versions of one counted once; of_block: block → in how many of them it stands,
+    of those in three or more."""
 
     documents: int
     of_block: Mapping[int, int]

@@ -139,7 +139,27 @@ def _read_spread(connection: sqlite3.Connection) -> Spread:
         return Spread(0, {})
     (documents,) = connection.execute("SELECT count(*) FROM shared_blocks").fetchone()
     query = f"SELECT block, documents FROM shared_counts WHERE documents >= {LEAST_REPEATED}"
-    return Spread(documents, dict(connection.execute(query).fetchall()))
+    counts: dict[int, int] = dict(connection.execute(query).fetchall())
+    # What translations have in common, such as code, is said once: all versions of a document count as one.
+    for blobs in _version_blocks(connection) if counts else ():
+        documents -= len(blobs) - 1
+        keys, times = np.unique(np.frombuffer(b"".join(blobs), dtype="<i8"), return_counts=True)
+        for key, again in zip(keys[times > 1].tolist(), times[times > 1].tolist(), strict=True):
+            if key in counts:
+                counts[key] -= again - 1
+    return Spread(documents, {key: count for key, count in counts.items() if count >= LEAST_REPEATED})
+
+
+def _version_blocks(connection: sqlite3.Connection) -> Iterable[list[bytes]]:
+    """For each document in several languages the blocks of all its versions."""
+    rows = connection.execute(
+        "SELECT min(v.document, v.first), b.blocks FROM shared_blocks AS b JOIN"
+        " (SELECT document, min(other) AS first FROM shared_versions GROUP BY document) AS v USING (document)"
+    )
+    groups: dict[str, list[bytes]] = {}
+    for first, blob in rows:
+        groups.setdefault(first, []).append(blob)
+    return groups.values()
 
 
 def _put_shape(connection: sqlite3.Connection, document: str, shape: DocumentShape) -> None:

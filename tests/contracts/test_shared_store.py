@@ -131,6 +131,17 @@ def test_blocks_count_once_a_document_from_three_documents_on(opened: Opened) ->
     assert opened.spread(LICENCE) == [0]
 
 
+def test_versions_of_a_document_count_once(opened: Opened) -> None:
+    for name, code in (("x.md", "en"), ("x.pt.md", "pt"), ("x.de.md", "de")):
+        opened.put(name, DocumentShape(ENGLISH.structure, MARKS, code), LICENCE)
+    assert opened.spread(LICENCE) == [0]
+    for name in "ab":
+        opened.put(name, None, LICENCE)
+    assert opened.spread(LICENCE) == [3]
+    with opened.catalog.snapshot() as snapshot:
+        assert opened.store.spread(snapshot).documents == 3
+
+
 def test_order_and_history_do_not_matter(tmp_path: Path) -> None:
     (name,) = registry.names("shared")
     one, other = Opened(tmp_path / "one", name), Opened(tmp_path / "other", name)
