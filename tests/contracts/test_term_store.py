@@ -114,6 +114,17 @@ def test_vectors_are_those_of_the_corpus_s_embedder(opened: Opened) -> None:
     assert opened.nearest("vessel")[0][0][1] == pytest.approx(0.96, abs=1e-3)
 
 
+def test_vectors_that_were_lost_are_made_again(opened: Opened) -> None:
+    opened.put("a", {"boat": BOAT, "ship": SHIP, "tree": TREE})
+    expected = opened.nearest("vessel")
+    for path in opened.catalog.paths.shared.glob("*.vectors"):
+        path.unlink()
+    for _ in range(2):
+        with opened.catalog.snapshot() as snapshot:
+            assert opened.fresh().nearest(snapshot, ["vessel"], _embed, 5, 0.5) == expected
+            assert opened.store.known(snapshot, ["boat", "ship", "tree"]) == {"boat", "ship", "tree"}
+
+
 def test_no_words_no_neighbours(opened: Opened) -> None:
     assert opened.nearest("boat", "vessel") == [(), ()]
 

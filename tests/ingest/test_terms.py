@@ -10,7 +10,9 @@ from polyrag_cli.ingest.terms import TermEmbedding
 from polyrag_cli.providers.base import Vectors
 from polyrag_cli.providers.hashing import HashingEmbedder
 from polyrag_cli.providers.none import NullEmbedder
+from polyrag_cli.stores.catalog import META_EMBEDDER
 from polyrag_cli.stores.terms_sqlite import SQLiteTermStore
+from polyrag_cli.stores.word_vectors import WordVectors
 from polyrag_cli.types import Chunk
 from tests.ingest.conftest import Corpus
 
@@ -63,8 +65,13 @@ def _with_terms(corpus: Corpus) -> Corpus:
 
 def _vectors(corpus: Corpus) -> dict[str, bytes]:
     with corpus.catalog.snapshot() as snapshot:
-        query = "SELECT term, vector FROM term_vectors WHERE documents > 0"
-        return dict(snapshot.connection.execute(query).fetchall())
+        query = "SELECT term FROM terms WHERE documents > 0 ORDER BY term"
+        terms = [term for (term,) in snapshot.connection.execute(query)]
+        embedder = corpus.catalog.meta(snapshot, META_EMBEDDER)
+    assert embedder
+    found, vectors = WordVectors(corpus.paths.shared, embedder).find(terms)
+    assert found.all()
+    return {term: vector.tobytes() for term, vector in zip(terms, vectors, strict=True)}
 
 
 def test_words_go_with_their_files_whatever_the_order(new_corpus: Callable[[str], Corpus], folder: Path) -> None:
