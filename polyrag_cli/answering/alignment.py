@@ -57,7 +57,8 @@ LIGHT_WEIGHT = 0.2
 class Alignment:
     """Pairs of positions, what each pair of near words costs in [0, 1], and the words that stand alone.
 
-    phrase: cosine of what was left on both sides, where that was taken for one thing.
+    phrase: cosine of what was left on both sides, where that was taken for one thing. grouped: pairs that the language
+    files group, with the meaning.
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -65,6 +66,7 @@ class Alignment:
     left: tuple[Token, ...] = ()
     right: tuple[Token, ...] = ()
     phrase: float | None = None
+    grouped: tuple[tuple[str, str, str], ...] = ()
 
 
 def weight(token: Token) -> float:
@@ -88,7 +90,9 @@ def align(a: Slots, b: Slots, cosine: WordCosine) -> Alignment:
     work.pair(_inflected)
     work.compounds()
     across = between_languages(a, b)
+    told = len(work.pairs)
     work.pair(_same_concept_across if across else _same_concept)
+    grouped = [(a.tokens[i], b.tokens[j]) for i, j in work.pairs[told:]]
     work.near(across, cosine)
     work.absorb(across, cosine)
     phrase = work.phrase(across, cosine)
@@ -99,6 +103,7 @@ def align(a: Slots, b: Slots, cosine: WordCosine) -> Alignment:
         tuple(a.tokens[i] for i in left),
         tuple(b.tokens[j] for j in right),
         phrase,
+        tuple((x.text, y.text, min(x.concepts & y.concepts)) for x, y in grouped),
     )
 
 

@@ -152,7 +152,8 @@ def _words(a: Slots, b: Slots, max_unmatched: float, cosine: WordCosine) -> Iter
     most = max_unmatched if narrowed(a, b) else max(max_unmatched, COMMON_WEIGHT)
     yield Check("words", mine, theirs, _unmatched(found, most))
     across = between_languages(a, b)
-    near = ", ".join(f"{x} ~ {y} ({cost:.2f})" for x, y, cost in found.costs)
+    grouped = [f"{x} ~ {y} ({concept})" for x, y, concept in found.grouped]
+    near = ", ".join([*grouped, *(f"{x} ~ {y} ({cost:.2f})" for x, y, cost in found.costs)])
     total = sum(cost for _, _, cost in found.costs)
     many = (not across and len(found.costs) > _MOST_SOFT) or total > (_MOST_COST_ACROSS if across else _MOST_COST)
     yield Check("near words", near, near, "too many differences in wording" if many else "")

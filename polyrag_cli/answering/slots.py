@@ -22,7 +22,8 @@ from polyrag_cli.text.utterance import read
 MAX_CHARACTERS = 600
 # Kinds of a question as [slots.kinds] names them, the sharper ones first: what one matches is no evidence for the next.
 _KINDS = (
-    "duration", "frequency", "distance", "age", "count", "amount", "when", "where", "place", "who", "why", "how", "what",
+    "duration", "frequency", "distance", "age", "count", "amount", "when", "where", "place", "who", "why", "how",
+    "what",
 )  # fmt: skip
 # A word as short ends by chance like a verb of the past.
 _SHORT = 4

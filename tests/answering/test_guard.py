@@ -147,3 +147,8 @@ def test_a_cognate_is_one_by_beginning_and_ending() -> None:
     assert align(parse("What is the fraction?"), parse("Qual é a fração?"), near).pairs == ((0, 0),)
     # Lower-case names that are spelled nearly alike end in nothing that languages share.
     assert align(parse("What is in arkansas?"), parse("O que fica no alaska?"), near).pairs == ()
+
+
+def test_explain_names_the_meaning_that_words_share() -> None:
+    found = explain(parse("Why protect the harbour?"), parse("Why preserve the harbour?"), 0.26, _cosine)
+    assert next(c.question for c in found.checks if c.slot == "near words") == "protect ~ preserve (protect)"
