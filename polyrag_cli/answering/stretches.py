@@ -33,7 +33,7 @@ _CROWDED = 20
 # A sentence that a graph walk stepped on: that it leads to the answer need not show in its words.
 _WALKED = 0.1
 # What a stretch that stands in every document loses; others lose the share that their words weigh less.
-_COMMON = 0.5
+_COMMON = 0.25
 # A limit that the question's quantity keeps, or exceeds.
 _LIMIT = 0.2
 # The share of the question from which on what only the heading says is shown with a quote.
