@@ -141,7 +141,8 @@ class SQLiteTermStore(TermStore):
         kept.keep(dict(zip(missing, fresh, strict=True)))
         matrix = np.empty((len(terms), fresh.shape[1]), dtype=np.float32)
         matrix[~found] = fresh
-        matrix[found] = vectors
+        if len(vectors):
+            matrix[found] = vectors
         return matrix
 
     def _vectors(self, transaction: Transaction) -> WordVectors:
