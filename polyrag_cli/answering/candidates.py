@@ -41,7 +41,8 @@ class Sentence:
     """A sentence: document offsets, length in words, stems under every language, capitalised words.
 
     kinds: of answer that it may hold; limits: that it states; people: the words of each name given in full.
-    defined: the stems of what it says the meaning of. leads_in: whether it announces what follows it; is_item: whether it is one of a list.
+    defined: the stems of what it says the meaning of. leads_in: whether it announces what follows it; is_item: whether
+    it is one of a list.
     """
 
     start: int

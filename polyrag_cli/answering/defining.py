@@ -24,9 +24,8 @@ def _subject(known: Language) -> re.Pattern[str]:
     said = known.expected
     articles, openings = _any_of(known.function_words.articles), _any_of(said.defined_as)
     verb = rf"(?:{said.defines.whole}\s{openings}\s|{said.means.whole})"
-    return re.compile(
-        rf"^(?:{articles}\s)?(?P<subject>(?:[\"“«„']?[\w'-]+[\"”»“']?\s){{1,5}}?)(?:\([^)]{{1,80}}\)\s)?{verb}"
-    )
+    subject = r"(?P<subject>(?:[\"“«„']?[\w'-]+[\"”»“']?\s){1,5}?)"
+    return re.compile(rf"^(?:{articles}\s)?{subject}(?:\([^)]{{1,80}}\)\s)?{verb}")
 
 
 @lru_cache(maxsize=8192)
