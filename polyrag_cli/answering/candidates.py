@@ -13,6 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from polyrag_cli.answering.bounds import Limit, limits
+from polyrag_cli.answering.defining import defined
 from polyrag_cli.answering.expected import Kind, full_names, kinds_of
 from polyrag_cli.chunking.structural import HEADING_SEPARATOR
 from polyrag_cli.chunking.windows import chunk_sentences
@@ -42,7 +43,8 @@ class Sentence:
     """A sentence: document offsets, length in words, stems under every language, capitalised words.
 
     kinds: of answer that it may hold; limits: that it states; people: the words of each name given in full.
-    leads_in: whether it announces what follows it; is_item: whether it is one of a list.
+    defined: the stems of what it says the meaning of. leads_in: whether it announces what follows it; is_item: whether
+    it is one of a list.
     """
 
     start: int
@@ -56,6 +58,7 @@ class Sentence:
     people: tuple[frozenset[str], ...] = ()
     leads_in: bool = False
     is_item: bool = False
+    defined: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +182,7 @@ def _sentence(chunk: Chunk, start: int, end: int) -> Sentence:
         full_names(text, chunk.language),
         text.endswith(_LEADS_IN) or (item is None and _LABEL.fullmatch(text) is not None),
         item is not None,
+        defined(text, chunk.language),
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal
 
+from polyrag_cli.answering.defining import defined
 from polyrag_cli.languages import language as language_of
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.capitals import capital_names, nouns_have_capitals
@@ -32,14 +33,6 @@ _BESIDE = 2
 # As long as utterances themselves are remembered: several ask this of one question.
 _once = lru_cache(maxsize=256)
 _CAPITAL = "[A-ZÀ-ÖØ-ÞΑ-ΩЁА-Я]"
-
-
-@cache
-def _defines(language: Language) -> re.Pattern[str]:
-    """ "X is the …": what stands before the verb is short, or the sentence tells something else."""
-    articles, said = _any_of(language.function_words.articles), _any_of(language.expected.defined_as)
-    verbs = language.expected.defines.whole
-    return re.compile(rf"^(?:{articles}\s)?(?:[\w'-]+\s){{1,5}}?{verbs}\s{said}\s")
 
 
 @cache
@@ -82,8 +75,11 @@ def expected(asked: Utterance) -> Kind:
 
 @_once
 def interrogative(asked: Utterance) -> frozenset[str]:
-    """The folded words that ask how long or how often ("long" of "how long"), which no answer repeats; units stay."""
+    """The folded words that ask how long, how often or what it means ("long" of "how long"), which no answer repeats;
+    units stay."""
     known = asked.known.expected
+    if expected(asked) == "definition":
+        return known.meaning
     if expected(asked) != "duration" or (found := known.kinds["duration"].search(asked.folded)) is None:
         return frozenset()
     return frozenset(word.folded for word in words(found[0])) - known.durations
@@ -129,7 +125,7 @@ def kinds_of(text: str, tokens: list[Word], language: str) -> frozenset[Kind]:
         kinds.update(("place", "name"))
     if full_names(text, language) or known.expected.roles.search(folded):
         kinds.add("person")
-    if _defines(known).match(folded):
+    if defined(text, language):
         kinds.add("definition")
     if known.expected.causes.search(folded):
         kinds.add("reason")

@@ -192,7 +192,7 @@ def _stretch(place: _Place, span: range, held: dict[str, float], words: int, len
     own = asked.share_of(held)
     beyond = asked.share_of(_beyond(place.above, held))
     both = asked.share_of({word: min(degree, held[word]) for word, degree in place.title.items() if word in held})
-    inside = any(asked.kind in sentence.kinds for sentence in sentences)
+    inside = any(_answers(asked, sentence) for sentence in sentences)
     in_heading = asked.kind in passage.heading_kinds
     cosine = max(0.0, *passage.cosines[span.start : span.stop])
     score = place.score + _COVERAGE * own + _ABOVE * beyond + _TITLE * both + _COSINE * cosine + length
@@ -210,6 +210,13 @@ def _stretch(place: _Place, span: range, held: dict[str, float], words: int, len
         words,
         round(score, _DECIMALS),
     )
+
+
+def _answers(asked: Asked, sentence: Sentence) -> bool:
+    """Whether a sentence holds an answer of the kind asked for: a meaning, of a word of the question."""
+    if asked.kind == "definition":
+        return bool(asked.held(sentence.defined))
+    return asked.kind in sentence.kinds
 
 
 def _fragments(passage: Passage, sentences: Sequence[Sentence]) -> bool:

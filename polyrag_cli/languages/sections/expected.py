@@ -16,7 +16,8 @@ class Expected(Section):
     figure: what asks for something that a figure answers.
     times: words of a sentence that says when; durations: units of time; frequencies: words for how
     often; causes: of one that says why; roles: people and bodies that are no names.
-    defines: verbs between a thing and what it is; defined_as: what then opens what it is.
+    defines: verbs between a thing and what it is; defined_as: what then opens what it is. means: verbs that say of a
+    thing what it means, whatever follows; meaning: words of a question for that which no answer repeats.
     honorifics: what stands before a person's name; inside_names: small words inside a person's name.
     """
 
@@ -29,5 +30,7 @@ class Expected(Section):
     roles: Cues
     defines: Cues
     defined_as: frozenset[str]
+    means: Cues
+    meaning: frozenset[str]
     honorifics: Annotated[frozenset[str], AS_WRITTEN]
     inside_names: frozenset[str]
