@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import pairwise
 
-_BLOCK = re.compile(r"\S.*?(?=\s*(?:\n[ \t]*\n|\Z))", re.DOTALL)
+_BLANK_LINES = re.compile(r"\n[ \t]*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +25,15 @@ class TextBlock:
 @lru_cache(maxsize=4096)
 def text_blocks(text: str) -> tuple[TextBlock, ...]:
     """The blocks of a text in order; none for white space."""
-    return tuple(_block(match) for match in _BLOCK.finditer(text))
+    borders = [(0, 0), *(match.span() for match in _BLANK_LINES.finditer(text)), (len(text), len(text))]
+    spans = [(before[1], behind[0]) for before, behind in pairwise(borders)]
+    return tuple(_block(text, start, end) for start, end in spans if text[start:end].strip())
 
 
-def _block(match: re.Match[str]) -> TextBlock:
-    words = match[0].casefold().split()
+def _block(text: str, start: int, end: int) -> TextBlock:
+    """The block between two offsets, white space around it left out."""
+    inside = text[start:end]
+    start, end = start + len(inside) - len(inside.lstrip()), start + len(inside.rstrip())
+    words = inside.casefold().split()
     digest = blake2b(" ".join(words).encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return TextBlock(match.start(), match.end(), int.from_bytes(digest, "little", signed=True), len(words))
+    return TextBlock(start, end, int.from_bytes(digest, "little", signed=True), len(words))

@@ -18,7 +18,9 @@ _MOST_BLOCKS = 2000
 _MOST_MARKS = 64
 # Of a document, for its language: code and fields say little of it.
 _READ = 4000
-_FIGURE_OR_NAME = re.compile(r"\w[\w.:/-]*[\d_.:/][\w.:/-]*\w|\d+")
+# Words with what may stand inside a name, and what tells a figure or a name from a word.
+_TOKEN = re.compile(r"[\w.:/-]+")
+_FIGURE_OR_NAME = re.compile(r"[\d_.:/]")
 _CODE_WORD = re.compile(r"\w{3,}")
 
 
@@ -32,11 +34,17 @@ def shape_of(loaded: LoadedDocument) -> DocumentShape:
             continue
         text = loaded.text[block.start : block.end]
         signs.append(str(block.level) if block.kind == "heading" else _SIGNS[block.kind])
-        found = (_CODE_WORD if block.kind == "code" else _FIGURE_OR_NAME).findall(text)
+        found = _CODE_WORD.findall(text) if block.kind == "code" else _figures_and_names(text)
         marks.update(crc32(word.encode("utf-8", "surrogatepass")) for word in found)
         if block.kind in _PROSE:
             prose.append(text)
     return DocumentShape("".join(signs), tuple(sorted(marks)[:_MOST_MARKS]), _language("\n".join(prose)[:_READ]))
+
+
+def _figures_and_names(text: str) -> list[str]:
+    """What has a digit or a mark inside: "3.2", "v1", "en_US", "docs/start"."""
+    tokens = (token.strip(".:/-") for token in _TOKEN.findall(text))
+    return [token for token in tokens if _FIGURE_OR_NAME.search(token)]
 
 
 def _language(prose: str) -> str:
