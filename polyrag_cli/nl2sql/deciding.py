@@ -189,7 +189,10 @@ def says_something(rows: Rows) -> bool:
 
 def _is_tie(reading: Reading, rows: Rows) -> bool:
     """Whether of two values that are compared neither has more."""
-    return isinstance(reading.proposal.expression, Versus) and len(rows.rows) == 1 and None not in rows.rows[0][1:]
+    if not isinstance(reading.proposal.expression, Versus) or len(rows.rows) != 1:
+        return False
+    verdict, *figures = rows.rows[0]
+    return verdict is None and None not in figures
 
 
 def fits(reading: Reading, rows: Rows) -> bool:
