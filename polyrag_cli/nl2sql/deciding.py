@@ -43,6 +43,8 @@ _WHOLE = 0.9
 _EXPLAINS_MORE = 0.3
 # How much worse a reading may be that explains every word than one that doesn't.
 _ALMOST = 0.35
+# What it costs that of two of which one is said to have more neither has: something else may have been meant.
+_TIE = 0.75
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,10 @@ def _explaining_first(found: list[Candidate]) -> list[Candidate]:
         (
             c
             for c in found
-            if not c.score.unexplained and c.score.total >= first.score.total and c.total >= first.total - _ALMOST
+            if c.reading.proposal.operator == "superlative"
+            and not c.score.unexplained
+            and c.score.total >= first.score.total
+            and c.total >= first.total - _ALMOST
         ),
         None,
     )
@@ -198,7 +203,7 @@ def _run(found: Sequence[tuple[Reading, Score]], run: Run) -> tuple[list[Candida
         if not (says_something(rows) or _is_tie(reading, rows)):
             empty = (score.total, table) if empty[1] is None and not score.needed else empty
         elif fits(reading, rows):
-            total = round(score.total - spread(reading, rows), 6)
+            total = round(score.total - spread(reading, rows) - _TIE * _is_tie(reading, rows), 6)
             candidates.append(Candidate(reading, score, sql, rows, total))
     return sorted(candidates, key=lambda c: (-c.total, c.table.schema.name, c.sql)), empty
 
@@ -210,7 +215,10 @@ def says_something(rows: Rows) -> bool:
 
 def _is_tie(reading: Reading, rows: Rows) -> bool:
     """Whether of two values that are compared neither has more."""
-    return isinstance(reading.proposal.expression, Versus) and len(rows.rows) == 1 and None not in rows.rows[0][1:]
+    if not isinstance(reading.proposal.expression, Versus) or len(rows.rows) != 1:
+        return False
+    verdict, *figures = rows.rows[0]
+    return verdict is None and None not in figures
 
 
 def fits(reading: Reading, rows: Rows) -> bool:
