@@ -44,8 +44,8 @@ _NAME_DERIVED = 0.80
 _NAME_LETTERS, _DERIVED_LETTERS = 3, 5
 _COMPOUND_LETTERS = 6
 
-# A cognate is spelled nearly alike in two languages; a false friend of that length is far in meaning too.
-_COGNATE_LETTERS, _COGNATE_SPELLING, _COGNATE_NEAR = 5, 70.0, 0.30
+# A cognate is spelled nearly alike in two languages; a false friend of that length is rare, and far in meaning too.
+_COGNATE_LETTERS, _COGNATE_SPELLING, _COGNATE_NEAR = 7, 70.0, 0.30
 
 NAME_WEIGHT = 1.0
 WORD_WEIGHT = 0.6

@@ -26,8 +26,8 @@ NO_CODES = {
 # Words of other languages too, and of English or of computers here.
 HOMOGRAPHS = frozenset(
     {
-        "abs", "alt", "alter", "aria", "auto", "dir", "division", "era", "lag", "lang", "links", "maximal", "measure",
-        "miss", "neg", "quote", "rates", "sem", "set", "sin", "str",
+        "abs", "alt", "alter", "analyse", "aria", "auto", "dir", "division", "era", "lag", "lang", "links", "maximal",
+        "measure", "meta", "miss", "neg", "quote", "rates", "sem", "set", "sin", "str",
     }
 )  # fmt: skip
 # File and the name that is assigned to, with the reason.
