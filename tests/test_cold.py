@@ -53,8 +53,8 @@ UNDECIDED = HEAVY | {
     "polyrag_cli.types.answers", "polyrag_cli.types.events", "polyrag_cli.types.impact", "polyrag_cli.types.labels",
     "polyrag_cli.types.reports", "polyrag_cli.types.spans", "polyrag_cli.types.table_cards",
 }  # fmt: skip
-# Making one takes as long as reading a language; 84 when this was written.
-MOST_DATACLASSES = 92
+# Making one takes as long as reading a language; 98 when this was written.
+MOST_DATACLASSES = 98
 
 
 def _loaded(tmp_path: Path, *arguments: str) -> tuple[set[str], int]:

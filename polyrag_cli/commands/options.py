@@ -10,6 +10,13 @@ import typer
 
 if TYPE_CHECKING:
     from polyrag_cli.engine import Engine
+FoldersArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FOLDER=QUESTIONS...",
+        help="A folder (or a data directory) and a YAML or JSONL file of labelled questions about it.",
+    ),
+]
 
 
 def _given_path(text: str) -> Path:

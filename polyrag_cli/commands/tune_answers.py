@@ -6,8 +6,14 @@ from typing import Annotated
 
 import typer
 
-from polyrag_cli.commands.options import ConfigOption, DataOption, JsonOption, OverrideOption, open_engine
-from polyrag_cli.commands.tune_folders import FoldersArgument
+from polyrag_cli.commands.options import (
+    ConfigOption,
+    DataOption,
+    FoldersArgument,
+    JsonOption,
+    OverrideOption,
+    open_engine,
+)
 
 
 def answers(

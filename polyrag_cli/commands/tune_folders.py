@@ -7,9 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
-
-import typer
+from typing import TYPE_CHECKING, TypeVar
 
 from polyrag_cli.errors import UsageError
 
@@ -19,14 +17,6 @@ if TYPE_CHECKING:
     from polyrag_cli.types import EvalItem
 
 Case = TypeVar("Case")
-
-FoldersArgument = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="FOLDER=QUESTIONS...",
-        help="A folder (or a data directory) and a YAML or JSONL file of labelled questions about it.",
-    ),
-]
 
 
 @dataclass(frozen=True, slots=True)

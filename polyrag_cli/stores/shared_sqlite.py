@@ -18,8 +18,6 @@ from polyrag_cli.stores.base import Snapshot, Transaction, Writer
 from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.shared import DocumentVersion, SharedStore, Spread
 from polyrag_cli.stores.sqlite_transactions import connection_of
-from polyrag_cli.text.blocks import text_blocks
-from polyrag_cli.text.path_languages import path_versions
 from polyrag_cli.types import DocumentShape
 
 # Documents of one path in two languages are versions of each other from this likeness on: of 426 such pairs of two
@@ -57,6 +55,9 @@ class SQLiteSharedStore(SharedStore):
 
         shape: tells its versions; None for what is no file of its own. texts: its passages.
         """
+        # What only reads corpora has no use for it.
+        from polyrag_cli.text.blocks import text_blocks
+
         connection = connection_of(writer)
         if not _exists(connection):
             for statement in _DDL:
@@ -164,6 +165,8 @@ def _version_blocks(connection: sqlite3.Connection) -> Iterable[list[bytes]]:
 
 def _put_shape(connection: sqlite3.Connection, document: str, shape: DocumentShape) -> None:
     """Records a document's shape and what its path says, and pairs it with those that are its versions."""
+    from polyrag_cli.text.path_languages import path_versions
+
     marks = np.array(shape.marks, dtype="<u4").tobytes()
     connection.execute(
         "INSERT INTO shared_shapes VALUES (?, ?, ?, ?)", (document, shape.language, shape.structure, marks)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from polyrag_cli import registry
-from polyrag_cli.stores.base import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.shared import SharedStore
 from polyrag_cli.text.blocks import text_blocks
 from polyrag_cli.types import DocumentShape

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from polyrag_cli.nl2sql.index import SchemaIndex
-from polyrag_cli.stores.base import TypedTable
+from polyrag_cli.stores.records import TypedTable
 from polyrag_cli.tables import typed_tables
 from tests.nl2sql.answers import line_of, outcome_of
 from tests.nl2sql.tables import MemoryStore, raw, schema_of

@@ -28,7 +28,7 @@ from tests.stores.corpus import every_chunk, unit_vectors
 COMMIT = """
 import sys
 from pathlib import Path
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from polyrag_cli.stores.lexical_fts5 import FTS5LexicalStore
 from polyrag_cli.stores.parquet_files import sweep

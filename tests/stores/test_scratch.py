@@ -19,7 +19,7 @@ from polyrag_cli.stores.scratch import scratch, scratch_folder, sweep_scratch
 _KILLED = """
 import os, sys
 from pathlib import Path
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.scratch import scratch_folder
 with scratch_folder(DataPaths(Path(sys.argv[1]))) as folder:
     (folder / "rows").write_bytes(b"x" * 1000)

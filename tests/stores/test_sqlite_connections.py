@@ -22,7 +22,7 @@ import os, sys
 from pathlib import Path
 from polyrag_cli.errors import StoreError
 from polyrag_cli.stores.activity import Activity
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 paths = DataPaths(Path(sys.argv[1]))
 # What is used later must be imported while the interpreter's own folder can be read.
@@ -47,7 +47,7 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 from polyrag_cli.errors import StoreError
-from polyrag_cli.stores.base import DataPaths
+from polyrag_cli.stores.data_paths import DataPaths
 from polyrag_cli.stores.catalog_sqlite import SQLiteCatalog
 from tests.stores.corpus import document
 catalog = SQLiteCatalog.open(DataPaths(Path(sys.argv[1])), create=True)

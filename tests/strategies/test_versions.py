@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from polyrag_cli.stores.base import Snapshot, StoredChunk
+from polyrag_cli.stores.base import Snapshot
+from polyrag_cli.stores.records import StoredChunk
 from polyrag_cli.strategies import versions as module
 from polyrag_cli.strategies.base import Context
 from polyrag_cli.strategies.versions import Versions
