@@ -76,10 +76,13 @@ def log_loss(likely: Numbers, labels: Numbers) -> float:
     Args:
         likely: of the label 1, in [0, 1], shape (n,). labels: each 0 or 1.
     """
-    if not len(labels):
-        return 0.0
-    of_label = np.where(labels > 0.5, likely, 1.0 - likely)
-    return round(float(-np.log(np.clip(of_label, _LEAST, 1.0)).mean()), 6)
+    return round(float(log_losses(likely, labels).mean()), 6) if len(labels) else 0.0
+
+
+def log_losses(likely: Numbers, labels: Numbers) -> Numbers:
+    """Return −ln of the probability given to what is so, of each case in nats, shape (n,)."""
+    losses: Numbers = -np.log(np.clip(np.where(labels > 0.5, likely, 1.0 - likely), _LEAST, 1.0))
+    return losses
 
 
 def roc_auc(scores: Numbers, labels: Numbers) -> float | None:

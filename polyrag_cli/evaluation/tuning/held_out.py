@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyrag_cli.scoring.calibration import ReliabilityBin, expected_calibration_error, reliability
-from polyrag_cli.scoring.logistic import fitted, log_loss, probabilities, roc_auc
+from polyrag_cli.scoring.logistic import fitted, log_loss, log_losses, probabilities, roc_auc
+from polyrag_cli.scoring.significance import mean_interval
 
 # Of the squared standardised weights: what few questions show by chance must not become large.
 L2 = 0.01
@@ -57,6 +58,7 @@ class Found:
 
     likely_now, likely: of each case under the weights of now, and under weights found without its fold.
     now, out_of_fold: what these are worth; fitted: the same under the weights found, on the cases they were found on.
+    gain: 95 % interval of what the log loss of a case falls by, from now to out of fold.
     per_fold: fold → the weights found without it.
     """
 
@@ -67,11 +69,12 @@ class Found:
     out_of_fold: Estimate
     fitted: Estimate
     per_fold: Mapping[int, Weights]
+    gain: tuple[float, float]
 
     @property
     def improves(self) -> bool:
-        """Whether what was kept aside is foretold better than by the weights of now."""
-        return self.out_of_fold.loss < self.now.loss - _BETTER
+        """Whether what was kept aside is foretold better than by the weights of now, by more than chance."""
+        return self.gain[0] > _BETTER
 
 
 def found_on(cases: Cases, now: Weights, l2: float = L2) -> Found:
@@ -96,6 +99,7 @@ def found_on(cases: Cases, now: Weights, l2: float = L2) -> Found:
         estimated(likely, cases.labels),
         estimated(likely_under(cases, weights), cases.labels),
         per_fold,
+        mean_interval((log_losses(likely_now, cases.labels) - log_losses(likely, cases.labels)).tolist()),
     )
 
 

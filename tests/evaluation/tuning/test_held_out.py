@@ -33,7 +33,13 @@ def test_what_tells_the_label_gets_the_weight_and_holds_on_other_folds() -> None
 def test_noise_fits_and_does_not_hold() -> None:
     held = [found_on(cases(seed, told=False), NOTHING) for seed in range(5)]
     assert all(found.fitted.loss <= found.now.loss for found in held)
-    assert sum(found.improves for found in held) <= 1
+    assert not any(found.improves for found in held)
+
+
+def test_what_is_better_by_chance_is_no_improvement() -> None:
+    found = found_on(cases(), found_on(cases(), NOTHING).weights | {"noise": 0.05})
+    assert found.gain[0] < 0.0
+    assert not found.improves
 
 
 def test_each_case_is_judged_by_weights_found_without_its_fold() -> None:
