@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from polyrag_cli.nl2sql.deciding import Candidate, Outcome
+from polyrag_cli.nl2sql.deciding import Candidate
 from polyrag_cli.nl2sql.items import ColumnItem, Restriction
+from polyrag_cli.nl2sql.outcomes import Outcome
 from polyrag_cli.nl2sql.question import Question
 from polyrag_cli.nl2sql.scope import Scope
 from polyrag_cli.types import LinkedSpan, TableAnswer, TableReading

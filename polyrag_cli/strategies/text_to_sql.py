@@ -8,8 +8,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from polyrag_cli.errors import PolyRAGError
-from polyrag_cli.nl2sql.deciding import Candidate, Outcome, Run, answer_question, denotation, unreadable
+from polyrag_cli.nl2sql.deciding import Candidate, Run, denotation, unreadable
 from polyrag_cli.nl2sql.operators.aggregate import Aggregate
+from polyrag_cli.nl2sql.outcomes import Outcome, answer_question
 from polyrag_cli.nl2sql.question import take_apart
 from polyrag_cli.nl2sql.rendering import Renderer
 from polyrag_cli.nl2sql.similarity import WordSimilarity

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from polyrag_cli.nl2sql.deciding import Candidate, Outcome, answer_question
+from polyrag_cli.nl2sql.deciding import Candidate
 from polyrag_cli.nl2sql.index import SchemaIndex
 from polyrag_cli.nl2sql.operators.aggregate import Aggregate
+from polyrag_cli.nl2sql.outcomes import Outcome, answer_question
 from polyrag_cli.nl2sql.rendering import Renderer
 from polyrag_cli.nl2sql.similarity import Similar
 from polyrag_cli.nl2sql.stating import Speaker

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from polyrag_cli.nl2sql.deciding import answer_question, decide, denotation, says_something
+from polyrag_cli.nl2sql.deciding import decide, denotation, says_something
 from polyrag_cli.nl2sql.index import SchemaIndex
+from polyrag_cli.nl2sql.outcomes import answer_question
 from polyrag_cli.tables import typed_tables
 from polyrag_cli.text.utterance import read
 from polyrag_cli.types import Rows

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from polyrag_cli.nl2sql.deciding import Outcome
 from polyrag_cli.nl2sql.index import SchemaIndex
+from polyrag_cli.nl2sql.outcomes import Outcome
 from polyrag_cli.tables import typed_tables
 from tests.nl2sql.answers import answered, outcome_of
 from tests.nl2sql.tables import MemoryStore, raw

@@ -9,10 +9,10 @@ import pytest
 from polyrag_cli.datasets import load_set
 from polyrag_cli.nl2sql import deciding, evidence
 from polyrag_cli.nl2sql.chart import Reading, readings
-from polyrag_cli.nl2sql.deciding import Outcome, answer_question
 from polyrag_cli.nl2sql.evidence import table_evidence
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
 from polyrag_cli.nl2sql.linking import Links, link
+from polyrag_cli.nl2sql.outcomes import Outcome, answer_question
 from polyrag_cli.nl2sql.postings import Postings
 from polyrag_cli.nl2sql.question import AskedWord, Question, take_apart
 from polyrag_cli.nl2sql.similarity import Similar, WordSimilarity

@@ -9,8 +9,8 @@ from importlib import import_module
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from polyrag_cli.nl2sql.deciding import Outcome
 from polyrag_cli.nl2sql.operators import operators
+from polyrag_cli.nl2sql.outcomes import Outcome
 from polyrag_cli.nl2sql.similarity import Similar
 from tests.nl2sql.answers import outcome_of
 from tests.nl2sql.generated.reference import Asked
