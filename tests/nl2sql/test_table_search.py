@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from polyrag_cli.datasets import load_set
-from polyrag_cli.nl2sql import deciding, evidence
+from polyrag_cli.nl2sql import deciding, evidence, outcomes
 from polyrag_cli.nl2sql.chart import Reading, readings
 from polyrag_cli.nl2sql.evidence import table_evidence
 from polyrag_cli.nl2sql.index import SchemaIndex, TableEntry
@@ -66,7 +66,7 @@ def _read_all(monkeypatch: pytest.MonkeyPatch, tables: int) -> None:
 
     monkeypatch.setattr(evidence, "whole_names", names)
     monkeypatch.setattr(evidence, "explaining", all_tables)
-    monkeypatch.setattr(deciding, "tables_of", lambda question, index: index.tables)
+    monkeypatch.setattr(outcomes, "tables_of", lambda question, index: index.tables)
 
 
 def _run(sql: str, table: str) -> Rows:
