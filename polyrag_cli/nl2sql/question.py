@@ -272,6 +272,10 @@ def _apart(part: str, joined: frozenset[str]) -> list[str]:
 def _marks(tokens: tuple[AskedWord, ...], words_of: Lexicon) -> Iterator[Mark]:
     position = marked = 0
     while position < len(tokens):
+        if _is_undone(tokens, position, words_of):
+            yield Mark("not", position, position)
+            position = marked = position + 1
+            continue
         compound = marked < position and _numbers_a_thing(tokens, position, words_of)
         phrases = () if tokens[position].noun else words_of.operations.get(tokens[position].folded, ())
         for phrase, operation in phrases:
@@ -285,6 +289,15 @@ def _marks(tokens: tuple[AskedWord, ...], words_of: Lexicon) -> Iterator[Mark]:
                 break
         else:
             position += 1
+
+
+def _is_undone(tokens: tuple[AskedWord, ...], position: int, words_of: Lexicon) -> bool:
+    """Tell a word that says that what follows is still to be done: "por pagar" isn't paid."""
+    said = words_of.negation
+    following = tokens[position + 1 : position + 2]
+    if tokens[position].folded not in said.undone or not following:
+        return False
+    return not following[0].empty and following[0].folded.endswith(tuple(said.infinitives))
 
 
 def _numbers_a_thing(tokens: tuple[AskedWord, ...], position: int, words_of: Lexicon) -> bool:

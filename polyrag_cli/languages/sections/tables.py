@@ -57,6 +57,8 @@ class Negation(Section):
     prefixes: what makes a word its opposite; other_prefixes: another word. assimilated: of the prefixes, how the word
     behind one begins anew ("il" before "legal" is written "ilegal": l).
     stating: what may stand between a negation and what it denies.
+    undone: what says of the verb behind it, in the form that ends in one of `infinitives`, that it is still to be done
+    ("por pagar"): it isn't.
     """
 
     words: frozenset[str]
@@ -65,6 +67,8 @@ class Negation(Section):
     other_prefixes: frozenset[str]
     assimilated: Mapping[str, str]
     stating: frozenset[str]
+    undone: frozenset[str]
+    infinitives: frozenset[str]
 
 
 class Relating(Section):
