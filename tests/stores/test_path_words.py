@@ -34,3 +34,8 @@ def test_two_tables_of_one_file_keep_its_words() -> None:
 def test_order_does_not_matter() -> None:
     tables = [("1/a.csv", 0, "a"), ("2/a.csv", 0, "A"), ("2/b.csv", 0, "b")]
     assert path_words(tables) == path_words(tables[::-1])
+
+
+def test_what_names_a_sheet_says_nothing_of_another() -> None:
+    found = path_words([("2025/boats_and_outings.xlsx", 0, "boats"), ("2025/boats_and_outings.xlsx", 1, "outings")])
+    assert set(found.values()) == {("2025", "and")}
