@@ -78,6 +78,7 @@ COUNTED = [
     ("en", "How many rooms are non-refundable?", 1),
     ("en", "How many rooms are not refundable?", 1),
     ("pt", "Quantas máquinas estão quitadas?", 3),
+    ("pt", "Quantas máquinas estão por quitar?", 1),
     ("pt", "Quantas máquinas não quitadas?", 1),
     # contractions
     ("en", "How many repairs weren't resolved?", 2),
