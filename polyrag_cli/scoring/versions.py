@@ -6,16 +6,21 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 _DECIMALS = 6
-# Fewer marks than this say nothing.
+# Fewer marks than this say little: they have to be the same, and two, or the structure is as long as this.
 _FEWEST_MARKS = 3
+_TELLING_MARKS = 2
+_TELLING_SIGNS = 8
+# Signs of a structure that are compared: the time grows with their square.
+_MOST_SIGNS = 400
 
 
 def version_likeness(a: tuple[str, Sequence[int]], b: tuple[str, Sequence[int]]) -> float:
     """How alike two documents' shapes are, in [0, 1]; symmetrical.
 
-    The share of the structure that matches, 2 · M / (signs of both), M the signs in matching runs; lowered to its mean
-    with that of the marks, the estimate of |A ∩ B| / |A ∪ B| over the smallest hashes, where that is less and each has
-    three marks or more.
+    The share of the structure that matches, 2 · M / (signs of both), M the signs in matching runs, or that of the
+    marks, the estimate of |A ∩ B| / |A ∪ B| over the smallest hashes, whichever is less. Documents of one outline may
+    say different things: without three marks each, marks and structures have to be equal, and two of those or eight
+    of these.
 
     Args:
         a, b: structure (one sign a block) and the smallest hashes of its marks, ascending.
@@ -25,10 +30,17 @@ def version_likeness(a: tuple[str, Sequence[int]], b: tuple[str, Sequence[int]])
     """
     # The matching runs depend on the order of the two.
     (structure, marks), (other, other_marks) = sorted((a, b), key=lambda shape: (shape[0], tuple(shape[1])))
-    alike = SequenceMatcher(None, structure, other, autojunk=False).ratio() if structure and other else 0.0
     if min(len(marks), len(other_marks)) < _FEWEST_MARKS:
-        return round(alike, _DECIMALS)
-    return round(min(alike, (alike + resemblance(marks, other_marks)) / 2.0), _DECIMALS)
+        telling = len(marks) >= _TELLING_MARKS or len(structure) >= _TELLING_SIGNS
+        return float(telling and structure == other and tuple(marks) == tuple(other_marks))
+    matching = _matching(structure[:_MOST_SIGNS], other[:_MOST_SIGNS])
+    return round(min(matching, resemblance(marks, other_marks)), _DECIMALS)
+
+
+def _matching(structure: str, other: str) -> float:
+    if structure == other:
+        return float(bool(structure))
+    return SequenceMatcher(None, structure, other, autojunk=False).ratio() if structure and other else 0.0
 
 
 def resemblance(a: Sequence[int], b: Sequence[int]) -> float:

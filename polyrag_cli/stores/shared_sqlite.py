@@ -205,14 +205,11 @@ def _of_path(connection: sqlite3.Connection, path: str, document: str) -> list[t
 
 
 def _languages(a: DocumentShape, code: str, b: DocumentShape, other_code: str) -> tuple[str, str] | None:
-    """The languages of two documents; None where paths or contents say the same, or one says nothing."""
-    first, second = _language(a, code), _language(b, other_code)
-    return None if code == other_code or UNDETERMINED in (first, second) or first == second else (first, second)
-
-
-def _language(shape: DocumentShape, code: str) -> str:
-    """The language that a document's prose is in; where that can't be told, or has no file, its path's."""
-    return shape.language if shape.language != UNDETERMINED or not code else code
+    """The languages that the prose of two documents is in; None where paths or contents say the same, or the prose of
+    one can't be told: any two letters of a path may be those of a country or an office.
+    """
+    same = code == other_code or a.language == b.language
+    return None if same or UNDETERMINED in (a.language, b.language) else (a.language, b.language)
 
 
 def _alike(a: DocumentShape, b: DocumentShape) -> bool:

@@ -96,14 +96,14 @@ def test_what_is_no_version(opened: Opened, one: str, other: str, shape: Documen
     assert opened.versions(one) == []
 
 
-def test_a_language_without_a_file_is_called_by_its_path(opened: Opened) -> None:
+def test_a_text_whose_language_cannot_be_told_is_no_version(opened: Opened) -> None:
     unknown = DocumentShape(ENGLISH.structure, MARKS)
     opened.put("x.md", ENGLISH)
     opened.put("x.ar.md", unknown)
-    opened.put("x.fa.md", unknown)
-    opened.put("y.md", unknown)
-    assert opened.versions("x.md") == [("x.ar.md", "ar"), ("x.fa.md", "fa")]
-    assert opened.versions("x.ar.md") == [("x.md", "en"), ("x.fa.md", "fa")]
+    # Two letters may be those of a country.
+    opened.put("us/fee.md", unknown)
+    opened.put("uk/fee.md", unknown)
+    assert opened.versions("x.md") == opened.versions("us/fee.md") == []
 
 
 def test_versions_come_and_go_with_their_documents(opened: Opened) -> None:

@@ -7,15 +7,31 @@ import pytest
 from polyrag_cli.scoring.versions import counterpart, resemblance, version_likeness
 
 
-def test_structure_alone_where_there_are_few_marks() -> None:
-    # Three of four signs match in order: 2 · 3 / (4 + 4).
-    assert version_likeness(("1p2p", (1, 2)), ("1p2c", (1, 2))) == 0.75
+@pytest.mark.parametrize(
+    ("a", "b", "likeness"),
+    [
+        (("1p2p", (1, 2)), ("1p2p", (1, 2)), 1.0),
+        (("1p2p", (1, 2)), ("1p2c", (1, 2)), 0.0),
+        (("1p2p", (1,)), ("1p2p", (1,)), 0.0),
+        (("1p2p", (28,)), ("1p2p", (22,)), 0.0),
+        (("1p2p1p2p", ()), ("1p2p1p2p", ()), 1.0),
+        (("1p2p", ()), ("1p2p", ()), 0.0),
+    ],
+)
+def test_few_marks_have_to_be_the_same(
+    a: tuple[str, tuple[int, ...]], b: tuple[str, tuple[int, ...]], likeness: float
+) -> None:
+    assert version_likeness(a, b) == likeness
 
 
-def test_the_mean_of_structure_and_marks() -> None:
+def test_the_less_of_structure_and_marks() -> None:
     # Structure 2 · 3 / 8 = .75; of the three smallest marks of {1, 2, 3, 4} both have 2 and 3: 2/3.
     a, b = ("1p2p", (1, 2, 3)), ("1p2c", (2, 3, 4))
-    assert version_likeness(a, b) == version_likeness(b, a) == round((0.75 + 2 / 3) / 2, 6)
+    assert version_likeness(a, b) == version_likeness(b, a) == round(2 / 3, 6)
+
+
+def test_long_structures_are_compared_by_their_beginning() -> None:
+    assert version_likeness(("1" + "p" * 2000, (1, 2, 3)), ("1" + "p" * 1999 + "c", (1, 2, 3))) == 1.0
 
 
 @pytest.mark.parametrize(
