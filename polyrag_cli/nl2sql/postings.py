@@ -11,6 +11,7 @@ from polyrag_cli.lru import Bounded
 from polyrag_cli.nl2sql import table_words as kinds
 from polyrag_cli.nl2sql.cells import same_beginning
 from polyrag_cli.nl2sql.spelling import Spellings, Vocabulary
+from polyrag_cli.text.fold import fold
 from polyrag_cli.text.stem import aligned_stems
 
 Header = tuple[frozenset[str], ...]
@@ -158,14 +159,18 @@ class Postings:
         return kept
 
     def nearest_values(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Return the values that are spelled most like words that name none, best first, at most 3."""
+        """Return the values that are spelled most like words that name none where they stand, best first, at most 3; not
+        those words themselves, which may be values of another table.
+        """
         if not words:
             return ()
         least, most = zip(*map(Spellings.lengths, words), strict=True)
         # Read and folded once for all of the words: among many tables, these are many thousand texts.
         spellings = Spellings(frozenset(self._lists.near(min(least), max(most))))
         texts = (text for word in words for text in spellings.nearest(word))
-        return tuple(dict.fromkeys(value for text in texts for value in self._spelled(text)))[:3]
+        same = {fold(word) for word in words}
+        found = dict.fromkeys(value for text in texts for value in self._spelled(text))
+        return tuple(value for value in found if fold(value) not in same)[:3]
 
     def _spelled(self, text: str) -> list[str]:
         return sorted({value for found in self._lists.spelled(text) for value in found})[:3]

@@ -40,3 +40,5 @@ def test_values_are_found_by_a_near_spelling_of_a_word_or_the_whole() -> None:
     assert postings.nearest_values(["valle"]) == ("Goran Vale", "Vale Verde")
     assert postings.nearest_values(["Serra Alto", "ollinda"]) == ("Serra Alta", "Olinda")
     assert postings.nearest_values(["zzzzzz"]) == ()
+    # A word that is a value elsewhere is no nearest value of itself.
+    assert postings.nearest_values(["olinda"]) == ()
