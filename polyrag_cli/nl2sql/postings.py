@@ -159,8 +159,9 @@ class Postings:
         return kept
 
     def nearest_values(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Return the values that are spelled most like words that name none where they stand, best first, at most 3; not
-        those words themselves, which may be values of another table.
+        """Return the values that are spelled most like words that name none where they stand, best first, at most 3.
+
+        None is such a word itself, which may be a value of another table.
         """
         if not words:
             return ()
