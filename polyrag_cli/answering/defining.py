@@ -12,7 +12,6 @@ from polyrag_cli.text.fold import fold
 
 # An acronym beside what it stands for, either in parentheses: its letters, or words with as many capitals.
 _ACRONYM = re.compile(r"\((?P<behind>[^\W\d_]{2,8})\)|\b(?P<before>[^\W\d_]{2,8})\s\((?=[^)]*\s)")
-_SHORT = 8
 # Marks of lists and of quotations.
 _OPENING = re.compile(r"^[\s\-*•>\"“«„']+")
 
@@ -22,7 +21,7 @@ def _subject(known: Language) -> re.Pattern[str]:
     """What stands before the verb is short, also with its explanation in parentheses, or the sentence tells something
     else."""
     said = known.expected
-    articles, openings = _any_of(known.function_words.articles), _any_of(said.defined_as)
+    articles, openings = any_of(known.function_words.articles), any_of(said.defined_as)
     verb = rf"(?:{said.defines.whole}\s{openings}\s|{said.means.whole})"
     subject = r"(?P<subject>(?:[\"“«„']?[\w'-]+[\"”»“']?\s){1,5}?)"
     return re.compile(rf"^(?:{articles}\s)?{subject}(?:\([^)]{{1,80}}\)\s)?{verb}")
@@ -37,10 +36,11 @@ def defined(text: str, language: str) -> frozenset[str]:
     named = [found["subject"]] if found else []
     for match in _ACRONYM.finditer(text):
         short = match["behind"] or match["before"]
-        if short.isupper() and len(short) <= _SHORT:
+        if short.isupper():
             named.append(short)
     return word_stems(" ".join(named), language) if named else frozenset()
 
 
-def _any_of(words: frozenset[str]) -> str:
+def any_of(words: frozenset[str]) -> str:
+    """A regular expression for any of some words, the longest first; with none, one that nothing matches."""
     return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))})" if words else "(?!)"

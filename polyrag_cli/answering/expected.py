@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal
 
-from polyrag_cli.answering.defining import defined
+from polyrag_cli.answering.defining import any_of, defined
 from polyrag_cli.languages import language as language_of
 from polyrag_cli.languages.schema import Language
 from polyrag_cli.text.capitals import capital_names, nouns_have_capitals
@@ -38,7 +38,7 @@ _CAPITAL = "[A-ZÀ-ÖØ-ÞΑ-ΩЁА-Я]"
 @cache
 def _full_name(language: Language) -> re.Pattern[str]:
     """A person named in full, or by a title of courtesy: one capital alone is as often a place or a thing."""
-    small, honorifics = _any_of(language.expected.inside_names), _any_of(language.expected.honorifics)
+    small, honorifics = any_of(language.expected.inside_names), any_of(language.expected.honorifics)
     return re.compile(
         rf"\b{_CAPITAL}[\w'-]+(?: (?:{small} )?{_CAPITAL}[\w'-]+)+"
         rf"|\b(?i:{honorifics})\.? {_CAPITAL}[\w'-]*"
@@ -51,10 +51,6 @@ def _times(language: Language) -> frozenset[str]:
     named = (*language.dates.months, *language.dates.weekdays)
     long = {name for names in named for name in names if len(name) > _ABBREVIATION}
     return language.expected.times | long | {f"{name}s" for name in long}
-
-
-def _any_of(words: frozenset[str]) -> str:
-    return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))})" if words else "(?!)"
 
 
 def asks_for_a_number(asked: Utterance) -> bool:

@@ -152,9 +152,15 @@ def content_words(text: str, code: str | None = None) -> list[Word]:
 
 def content_of(tokens: Sequence[Word], code: str | None = None) -> list[Word]:
     """Return the same of words that have been found already, neighbours in their text."""
-    known = language(code or UNDETERMINED).function_words
-    empty = empty_words(code) - (known.requests - known.words - known.interrogatives)
+    empty = _empty_everywhere(code)
     return [word for i, word in enumerate(tokens) if word.folded not in empty or _is_acronym(tokens, i)]
+
+
+@cache
+def _empty_everywhere(code: str | None) -> frozenset[str]:
+    """The empty words of a language but those that are so only where they open a question."""
+    known = language(code or UNDETERMINED).function_words
+    return empty_words(code) - (known.requests - known.words - known.interrogatives)
 
 
 def asked_content_of(tokens: Sequence[Word], code: str | None = None) -> list[Word]:
